@@ -252,7 +252,7 @@ static void mistakes_are_refused_with_their_line(void** state) {
       {"<mujoco><worldbody><replicate count=\"9999\"><replicate "
        "count=\"9999\">\n<body/></replicate></replicate>"
        "</worldbody></mujoco>",
-       0, "more than 1000000 elements"},
+       0, "<replicate> makes more than 100000 elements"},
       {"<mujoco><worldbody>" BODY(
            "a", MASS) "</worldbody><equality>\n<connect body1=\"z\" anchor=\"0 0 0\"/></equality></mujoco>",
        2, "there is no such body"},

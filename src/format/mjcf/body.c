@@ -86,10 +86,10 @@ static fb_status check_free(fb_mjcf_reader* r, int node, int body, int count) {
   if (count > 1) return fb_mjcf_fail(r, node, FB_ERR_JOINT, "a body with a free joint has no other joint");
   const fb_pose* pose = &r->bodies[body].pose;
   if (!is_zero3(pose->p) || !is_identity3x3(pose->R))
-    fb_mjcf_pass(
-        r, node,
-        "the place of a body with a free joint; its q is MuJoCo's qpos, and zero unless a scenario's "
-        "start says where it is");
+    fb_mjcf_pass(r, node,
+                 "the place of a body with a free joint is left out: its q is MuJoCo's qpos, and zero unless "
+                 "a scenario's "
+                 "start says where it is");
   return FB_OK;
 }
 

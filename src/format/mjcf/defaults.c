@@ -65,9 +65,19 @@ static fb_status place_default(fb_mjcf_reader* r, int node) {
   return FB_OK;
 }
 
+/* Whether the class of an element matters here; actuators and the like may come without theirs. */
+static int is_read(const fb_mjcf_reader* r, int node) {
+  static const char* const tags[] = {"body", "frame", "joint", "geom", "site", "mesh", "material"};
+  int parent = r->tree.nodes[node].parent;
+  if (parent > 0 && fb_mjcf_is(&r->tree, parent, "sensor")) return 0;
+  for (size_t i = 0; i < sizeof tags / sizeof *tags; i++)
+    if (fb_mjcf_is(&r->tree, node, tags[i])) return 1;
+  return 0;
+}
+
 static fb_status named_class(fb_mjcf_reader* r, int node, const char* name, int* out) {
   *out = find_class(r, name);
-  if (*out < 0 && strcmp(name, "main") == 0) *out = 0;
+  if (*out < 0 && (strcmp(name, "main") == 0 || !is_read(r, node))) *out = 0;
   if (*out >= 0) return FB_OK;
   return fb_mjcf_fail(r, node, FB_ERR_CONTENT, "there is no default class '%.100s'", name);
 }

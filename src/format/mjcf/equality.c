@@ -111,27 +111,45 @@ static fb_status read_weld(fb_mjcf_reader* r, int node, int one, int two, fb_loo
   return status ? status : add_frame(r, two, &at, loop->name, "2", &loop->b);
 }
 
-static int is_frame(const fb_model_def* def, const char* name) {
-  for (int b = 1; b < fb_model_def_nbody(def); b++)
-    for (int i = 0; i < fb_model_def_nframe(def, b); i++)
-      if (strcmp(fb_model_def_frame(def, b, i)->name, name) == 0) return 1;
+/* A site by its name: the body that it is on, and its pose there. Returns 0 when there is none. */
+static int find_site(const fb_mjcf_reader* r, const char* name, int* body, fb_pose* pose) {
+  for (*body = 0; *body < (int)r->nbody; ++*body)
+    for (int i = 0; i < fb_model_def_nframe(r->def, r->bodies[*body].id); i++) {
+      const fb_frame_def* frame = fb_model_def_frame(r->def, r->bodies[*body].id, i);
+      if (strcmp(frame->name, name) != 0) continue;
+      memcpy(pose->p, frame->at, sizeof frame->at);
+      memcpy(pose->R, frame->R, sizeof frame->R);
+      return 1;
+    }
   return 0;
+}
+
+/* Two sites. Where they are as good as the same at qpos0, as in mechanisms whose numbers were rounded, the second is moved
+ * to the first: an exact loop cannot give way as a soft one does. */
+static fb_status read_sites(fb_mjcf_reader* r, int node, fb_loop_def* loop) {
+  enum { FAR_APART = 100000 }; /* 1/m */
+  const char *site1 = fb_mjcf_own(&r->tree, node, "site1"), *site2 = fb_mjcf_own(&r->tree, node, "site2");
+  int one, two;
+  fb_pose a, b, aw, bw, back, moved;
+  if (!site1 || !find_site(r, site1, &one, &a) || !site2 || !find_site(r, site2, &two, &b))
+    return fb_mjcf_fail(r, node, FB_ERR_CONTENT, "site1 and site2 must name two sites");
+  fb_pose_multiply(&r->bodies[one].pose_w, &a, &aw);
+  fb_pose_multiply(&r->bodies[two].pose_w, &b, &bw);
+  double gap[3] = {aw.p[0] - bw.p[0], aw.p[1] - bw.p[1], aw.p[2] - bw.p[2]};
+  loop->a = site1;
+  loop->b = site2;
+  if (is_zero3(gap) || norm3(gap) * FAR_APART > 1 || loop->type != FB_LOOP_POINT) return FB_OK;
+  fb_pose_inverse(&r->bodies[two].pose_w, &back);
+  fb_pose_multiply(&back, &aw, &moved);
+  fb_rot_identity(moved.R);
+  return add_frame(r, two, &moved, loop->name, "2", &loop->b);
 }
 
 /* By sites, or by bodies; *skip where the two are one. */
 static fb_status read_frames(fb_mjcf_reader* r, int node, fb_loop_def* loop, int* skip) {
-  const char *site1 = fb_mjcf_own(&r->tree, node, "site1"), *site2 = fb_mjcf_own(&r->tree, node, "site2");
   int one, two;
-  if (site1 || site2) {
-    if (!site1 || !site2 || !is_frame(r->def, site1) || !is_frame(r->def, site2))
-      return fb_mjcf_fail(r, node, FB_ERR_CONTENT, "site1 and site2 name two sites; '%.100s' is none",
-                          site1 && is_frame(r->def, site1) ? site2 ? site2 : ""
-                          : site1                          ? site1
-                                                           : "");
-    loop->a = site1;
-    loop->b = site2;
-    return FB_OK;
-  }
+  if (fb_mjcf_own(&r->tree, node, "site1") || fb_mjcf_own(&r->tree, node, "site2"))
+    return read_sites(r, node, loop);
   fb_status status = body_of(r, node, "body1", &one);
   if (!status) status = body_of(r, node, "body2", &two);
   if (status) return status;

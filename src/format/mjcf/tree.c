@@ -137,10 +137,10 @@ static int push(stack* s, pending p) {
 
 static fb_status add_node(fb_mjcf_tree* tree, const pending* p, int replica, size_t suffix, int* id,
                           fb_error* error) {
-  if (tree->count >= FB_MJCF_MOST_NODES)
+  tree->ncopied += suffix != 0;
+  if (tree->ncopied > FB_MJCF_MOST_COPIED)
     return fb_xml_fail(tree->docs[p->doc], p->element, error, FB_ERR_CONTENT,
-                       "the file has more than %d elements, with the copies that <replicate> makes",
-                       (int)FB_MJCF_MOST_NODES);
+                       "<replicate> makes more than %d elements", (int)FB_MJCF_MOST_COPIED);
   if (!fb_grow(&tree->nodes, tree->count, 1, &tree->room, sizeof *tree->nodes)) return no_memory(error);
   *id = (int)tree->count++;
   tree->nodes[*id] = (fb_mjcf_node){.doc = p->doc,
@@ -170,9 +170,9 @@ static fb_status make_suffix(fb_mjcf_tree* tree, const pending* p, int i, int co
   snprintf(digits, sizeof digits, "%0*d", width, i);
   size_t outer = p->suffix ? strlen(tree->suffixes + p->suffix) : 0;
   size_t size = (sep ? strlen(sep) : 0) + strlen(digits) + outer + 1;
-  if (size > 1000)
+  if (size > 200)
     return fb_xml_fail(tree->docs[p->doc], p->element, error, FB_ERR_CONTENT,
-                       "the suffix that <replicate> makes has more than 1000 letters");
+                       "the suffix that <replicate> makes has more than 200 letters");
   if (!fb_grow(&tree->suffixes, tree->nsuffix, size, &tree->suffix_room, 1)) return no_memory(error);
   snprintf(tree->suffixes + tree->nsuffix, size, "%s%s%s", sep ? sep : "", digits,
            p->suffix ? tree->suffixes + p->suffix : "");

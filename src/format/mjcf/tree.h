@@ -12,7 +12,7 @@
 
 enum {
   FB_MJCF_NONE = -1,
-  FB_MJCF_MOST_NODES = 1000000,
+  FB_MJCF_MOST_COPIED = 100000,
   FB_MJCF_MOST_FILES = 200,
   FB_MJCF_MOST_COPIES = 10000
 };
@@ -32,6 +32,7 @@ typedef struct fb_mjcf_tree {
   size_t ndoc, doc_room, file_room;
   char* suffixes;
   size_t nsuffix, suffix_room;
+  size_t ncopied; /* nodes that <replicate> has made */
 } fb_mjcf_tree;
 
 /* `file` is the main file; others are looked for in its folder, then in that of the file that includes them. */

@@ -99,6 +99,7 @@ static int is_loadable(const fb_mjcf_writer* w, const fb_shape_def* s) {
   size_t size = 0;
   fb_mesh mesh = {0};
   fb_error ignored;
+  if (strstr(s->file, "://")) return 0; /* the address of a package that was not found */
   if (!ends_with(s->file, ".stl") && !ends_with(s->file, ".obj")) return 0;
   if (!w->folder) return 1;
   path = fb_path_is_relative(s->file) ? fb_path_join(w->folder, s->file, strlen(s->file)) : NULL;
