@@ -362,6 +362,24 @@ static void commands_take_mjcf_wherever_they_take_models(void** state) {
   check_cases(cases, sizeof cases / sizeof *cases);
 }
 
+/* The copy in the run's folder has in it what the file includes, and masses that come from meshes. */
+static void a_run_goes_on_without_the_files_that_its_model_needed(void** state) {
+  (void)state;
+  static const shell_case cases[] = {
+      {"mkdir -p here && cp -r " FB_TEST_DATA "/mjcf/* here && sed -i '/<equality>/,/<.equality>/d' "
+                                              "here/features.xml && printf 'scenario: 1\\nmodel: "
+       "features.xml\\nduration: 0.05 s\\nintegrator: {method: rk4, step: 1 ms}\\n' > here/s.yaml && cd here "
+       "&& \"$FB\" "
+       "run s.yaml -o ../one && cp -r ../one ../two && \"$FB\" run --resume ../one --duration 0.1",
+       0, NULL, NULL},
+      {"rm -r here && \"$FB\" run --resume two --duration 0.1", 0, NULL, NULL},
+      {"\"$FB\" export one -o one.csv && \"$FB\" export two -o two.csv && cmp one.csv two.csv", 0, NULL,
+       NULL},
+      {"\"$FB\" run " FB_TEST_DATA "/models/two_arms.def --duration 0.1 -o def", 0, NULL, NULL},
+  };
+  check_cases(cases, sizeof cases / sizeof *cases);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(frames_and_copies_place_what_is_in_them),
@@ -374,6 +392,7 @@ int main(void) {
       cmocka_unit_test(bodies_may_nest_ten_thousand_deep),
       cmocka_unit_test(a_model_comes_back_from_mjcf_as_it_was),
       cmocka_unit_test(commands_take_mjcf_wherever_they_take_models),
+      cmocka_unit_test(a_run_goes_on_without_the_files_that_its_model_needed),
   };
   return cmocka_run_group_tests(tests, scratch_open, scratch_close);
 }

@@ -136,6 +136,7 @@ static fb_status from_file(fb_mjcf_reader* r, int asset, const char* path, const
                  "the inertia of a mesh with inertia=\"convex\" is that of the mesh, not of its hull");
     way = EXACT;
   }
+  r->read_mesh = 1;
   status = fb_file_read(path, &text, &size, &reason);
   if (!status) status = fb_mesh_parse(text, size, path, &mesh, &reason);
   free(text);

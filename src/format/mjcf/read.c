@@ -78,20 +78,39 @@ static void forget(fb_mjcf_reader* r) {
   free(r->joint_list);
 }
 
+/* Reads into r->def, which is NULL on failure. */
+static fb_status read_into(fb_mjcf_reader* r, const char* text, size_t size) {
+  fb_status status = fb_mjcf_tree_make(text, size, r->file, &r->tree, r->error);
+  if (!status) {
+    r->def = fb_model_def_new();
+    status = r->def ? read_all(r) : fb_mjcf_no_memory(r);
+  }
+  if (status) {
+    fb_model_def_free(r->def);
+    r->def = NULL;
+  }
+  return status;
+}
+
 fb_status fb_mjcf_read(const char* text, size_t size, const char* name, const fb_io_options* options,
                        fb_model_def** def, fb_error* error) {
   fb_mjcf_reader r = {.options = options, .error = error, .file = name};
-  *def = NULL;
   fb_note_base(options);
-  fb_status status = fb_mjcf_tree_make(text, size, name, &r.tree, error);
-  if (!status) {
-    r.def = fb_model_def_new();
-    status = r.def ? read_all(&r) : fb_mjcf_no_memory(&r);
-  }
+  fb_status status = read_into(&r, text, size);
+  *def = r.def;
   forget(&r);
-  if (status)
-    fb_model_def_free(r.def);
-  else
-    *def = r.def;
+  return status;
+}
+
+fb_status fb_mjcf_whole(const char* text, size_t size, const char* name, char** whole, size_t* whole_size,
+                        fb_error* error) {
+  fb_io_options quiet = fb_default_io_options();
+  quiet.inertia = FB_INERTIA_KEEP; /* the reader of the copy decides what becomes of impossible ones */
+  fb_mjcf_reader r = {.options = &quiet, .error = error, .file = name};
+  *whole = NULL;
+  fb_status status = read_into(&r, text, size);
+  if (!status) status = fb_mjcf_print_whole(&r, whole, whole_size);
+  fb_model_def_free(r.def);
+  forget(&r);
   return status;
 }

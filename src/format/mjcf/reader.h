@@ -58,7 +58,8 @@ typedef struct fb_mjcf_reader {
   const char* file;
   fb_model_def* def;
   fb_mjcf_settings set;
-  int ours; /* the file was written by Freebody */
+  int ours;      /* the file was written by Freebody */
+  int read_mesh; /* the mass of a body comes from a mesh file */
   fb_mjcf_class* classes;
   size_t nclass, class_room;
   int* next_node; /* of each node: the next <default> of the same class */
@@ -174,5 +175,8 @@ fb_status fb_mjcf_mesh_file(const fb_mjcf_reader* r, int asset, char** name, dou
 fb_status fb_mjcf_mesh_inertia(fb_mjcf_reader* r, int asset, fb_spatial_inertia* out);
 
 fb_status fb_mjcf_add_equalities(fb_mjcf_reader* r);
+
+/* The file with all that it needs of others in it, when the definition is complete; NULL when it needs none. */
+fb_status fb_mjcf_print_whole(const fb_mjcf_reader* r, char** text, size_t* size);
 
 #endif

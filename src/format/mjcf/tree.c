@@ -211,6 +211,9 @@ static fb_status take(fb_mjcf_tree* tree, stack* s, pending p, fb_error* error) 
     fb_status status = open_include(tree, p.doc, p.element, error);
     if (status) return status;
     int doc = (int)tree->ndoc - 1;
+    if (!fb_grow(&tree->includes, tree->ninclude, 1, &tree->include_room, sizeof *tree->includes))
+      return no_memory(error);
+    tree->includes[tree->ninclude++] = (fb_mjcf_include){p.doc, p.element, doc};
     pending inner = {doc, fb_xml_first(tree->docs[doc], 0), p.parent, p.suffix, 0, 0};
     return push(s, inner) ? FB_OK : no_memory(error);
   }
@@ -254,5 +257,6 @@ void fb_mjcf_tree_free(fb_mjcf_tree* tree) {
   free(tree->files);
   free(tree->nodes);
   free(tree->suffixes);
+  free(tree->includes);
   memset(tree, 0, sizeof *tree);
 }

@@ -24,6 +24,11 @@ typedef struct fb_mjcf_node {
   size_t suffix; /* behind the names inside, an offset in the suffixes; 0: none */
 } fb_mjcf_node;
 
+/* An <include>, and the document that it brought. */
+typedef struct fb_mjcf_include {
+  int doc, element, opened;
+} fb_mjcf_include;
+
 typedef struct fb_mjcf_tree {
   fb_mjcf_node* nodes;
   size_t count, room;
@@ -32,6 +37,8 @@ typedef struct fb_mjcf_tree {
   size_t ndoc, doc_room, file_room;
   char* suffixes;
   size_t nsuffix, suffix_room;
+  fb_mjcf_include* includes;
+  size_t ninclude, include_room;
   size_t ncopied; /* nodes that <replicate> has made */
 } fb_mjcf_tree;
 
