@@ -56,6 +56,18 @@ const char* fb_name_set_make(fb_name_set* set, const char* name) {
   return own;
 }
 
+const char* fb_name_set_join(fb_name_set* set, const char* a, const char* b, const char* c) {
+  size_t na = strlen(a), nb = strlen(b), nc = strlen(c);
+  char* text = malloc(na + nb + nc + 1);
+  if (!text) return NULL;
+  memcpy(text, a, na);
+  memcpy(text + na, b, nb);
+  memcpy(text + na + nb, c, nc + 1);
+  const char* own = fb_name_set_make(set, text);
+  free(text);
+  return own;
+}
+
 void fb_name_set_free(fb_name_set* set) {
   for (size_t i = 0; i < set->room; i++) free(set->slots[i]);
   free(set->slots);

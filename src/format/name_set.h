@@ -13,6 +13,8 @@ typedef struct fb_name_set {
 const char* fb_name_set_add(fb_name_set* set, const char* name, int* is_new);
 /* A copy of the name, or where it is taken of name_2 and so on. NULL when out of memory. */
 const char* fb_name_set_make(fb_name_set* set, const char* name);
+/* The same for a name of three parts. */
+const char* fb_name_set_join(fb_name_set* set, const char* a, const char* b, const char* c);
 void fb_name_set_free(fb_name_set* set);
 
 #endif

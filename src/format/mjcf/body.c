@@ -17,18 +17,13 @@
 
 /* --- names --- */
 
-/* The name of a body or frame, which have one set of names here. One that is taken, or absent, is made. */
-static fb_status take_name(fb_mjcf_reader* r, int node, const char* given, const char* otherwise,
-                           const char** out) {
+/* The name of a site. Bodies and frames have one set of names here; one that is taken gets an ending. */
+static fb_status name_site(fb_mjcf_reader* r, int node, const char* given, const char** out) {
   int is_new = 0;
-  if (given) {
-    *out = fb_name_set_add(&r->names, given, &is_new);
-    if (!*out) return fb_mjcf_no_memory(r);
-    if (is_new) return FB_OK;
-  }
-  *out = fb_name_set_make(&r->names, otherwise);
+  *out = fb_name_set_add(&r->names, given, &is_new);
+  if (*out && !is_new) *out = fb_name_set_join(&r->names, given, "_site", "");
   if (!*out) return fb_mjcf_no_memory(r);
-  if (given)
+  if (!is_new)
     fb_io_note(r->options, "line %d: the name '%.60s' of a <%s> is taken; it becomes '%.60s'",
                fb_mjcf_line(&r->tree, node), given, fb_mjcf_tag(&r->tree, node), *out);
   return FB_OK;
@@ -123,10 +118,8 @@ static int count_joints(const fb_mjcf_reader* r, int body) {
 
 /* Adds a massless body that the joints of a chain are between, and makes it the parent of the next. */
 static fb_status add_between(fb_mjcf_reader* r, int body, fb_body_def* next) {
-  char name[300];
   fb_body_def between = fb_default_body_def();
-  snprintf(name, sizeof name, "%.140s_%.140s", r->bodies[body].name, next->joint.name);
-  between.name = fb_name_set_make(&r->names, name);
+  between.name = fb_name_set_join(&r->names, r->bodies[body].name, "_", next->joint.name);
   if (!between.name) return fb_mjcf_no_memory(r);
   between.parent = next->parent;
   between.joint = next->joint;
@@ -142,12 +135,10 @@ static fb_status split_free(fb_mjcf_reader* r, int body, fb_body_def* out) {
   const char* stem = whole.name;
   for (int i = 0; i < 4; i++) {
     static const char* const ends[] = {"_x", "_y", "_z", ""};
-    char name[300];
-    snprintf(name, sizeof name, "%.250s%s", stem, ends[i]);
     fb_joint_def joint = fb_default_joint_def();
     joint.place = whole.place;
     joint.type = i < 3 ? FB_JOINT_PRISMATIC : FB_JOINT_SPHERICAL;
-    joint.name = i < 3 ? fb_name_set_make(&r->joints, name) : stem;
+    joint.name = i < 3 ? fb_name_set_join(&r->joints, stem, ends[i], "") : stem;
     if (!joint.name) return fb_mjcf_no_memory(r);
     if (i < 3) joint.axis[i] = 1;
     for (int k = 0; k < (i < 3 ? 1 : 3); k++) {
@@ -194,13 +185,12 @@ static fb_status read_joints(fb_mjcf_reader* r, int body, fb_body_def* out) {
 /* --- what is on a body --- */
 
 static fb_status add_site(fb_mjcf_reader* r, int node, int id) {
-  char *given, made[200];
+  char* given;
   fb_frame_def frame = fb_default_frame_def();
   fb_pose own = fb_pose_identity(), whole;
   fb_status status = fb_mjcf_name(r, node, &given);
   if (status || !given) return status; /* without a name it is a mark in the picture */
-  snprintf(made, sizeof made, "%.180s_site", given);
-  status = take_name(r, node, given, made, &frame.name);
+  status = name_site(r, node, given, &frame.name);
   free(given);
   if (!status) status = fb_mjcf_pose(r, node, "site", &own);
   if (status) return status;

@@ -5,7 +5,6 @@
  *   joint    a gear:   q1 - ref1 = c0 + c1 (q2 - ref2), so the offset is ref1 + c0 - c1 ref2
  *
  * MuJoCo's are soft; loops are exact. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,13 +46,11 @@ static const char* body_name(const fb_mjcf_reader* r, int body) {
  * own, so a body is fixed to it for them. */
 static fb_status add_frame(fb_mjcf_reader* r, int body, const fb_pose* pose, const char* loop,
                            const char* end, const char** name) {
-  char text[300];
   if (is_zero3(pose->p) && is_identity3x3(pose->R)) {
     *name = body_name(r, body);
     return FB_OK;
   }
-  snprintf(text, sizeof text, "%.280s_%s", loop, end);
-  *name = fb_name_set_make(&r->names, text);
+  *name = fb_name_set_join(&r->names, loop, "_", end);
   if (!*name) return fb_mjcf_no_memory(r);
   if (body == 0 && r->bodies[0].id == 0) {
     fb_body_def fixed = fb_default_body_def();

@@ -48,7 +48,7 @@ static fb_status find_type(const fb_sdf_reader* r, int e, int* out) {
 /* A link or frame that a joint names; *item is -1 for the world. */
 static fb_status find_end(const fb_sdf_reader* r, int e, int model, const char* tag, int* item) {
   const char* name = fb_sdf_text(r, e, tag);
-  char trimmed[300];
+  char trimmed[1000];
   if (!name || !*name) return fb_xml_fail(r->xml, e, r->error, FB_ERR_CONTENT, "<joint> needs <%s>", tag);
   snprintf(trimmed, sizeof trimmed, "%s", name);
   for (size_t n = strlen(trimmed); n > 0 && strchr(" \n\t\r", trimmed[n - 1]); n--) trimmed[n - 1] = '\0';
@@ -214,9 +214,7 @@ fb_status fb_sdf_joint(fb_sdf_reader* r, int item, fb_joint_def* joint, const ch
   if (!status) status = read_type(r, it->joint, it->joint_model, row, &J, joint);
   if (status) return status;
   const char* model = r->items[it->joint_model].name;
-  char whole[600];
-  snprintf(whole, sizeof whole, "%.290s%s%.290s", model, *model ? "::" : "", name);
-  joint->name = fb_name_set_make(&r->joints, whole);
+  joint->name = fb_name_set_join(&r->joints, model, *model ? "::" : "", name);
   if (!joint->name) return fb_sdf_no_memory(r);
   joint->place = fb_xml_place(r->xml, it->joint);
   *parent = above >= 0 ? r->items[above].name : NULL;
@@ -237,14 +235,12 @@ fb_status fb_sdf_joint(fb_sdf_reader* r, int item, fb_joint_def* joint, const ch
 
 static fb_status add_end(fb_sdf_reader* r, int link, const fb_pose* W, const fb_pose* J, const char* loop,
                          int which, const char** name) {
-  char text[320];
   fb_pose back, rel;
   if (link < 0 && is_zero3(J->p) && is_identity3x3(J->R)) {
     *name = "world";
     return FB_OK;
   }
-  snprintf(text, sizeof text, "%.300s_%d", loop, which);
-  *name = fb_name_set_make(&r->names, text);
+  *name = fb_name_set_join(&r->names, loop, "_", which == 1 ? "1" : "2");
   if (!*name) return fb_sdf_no_memory(r);
   fb_pose_inverse(W, &back);
   fb_pose_multiply(&back, J, &rel);
