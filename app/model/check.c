@@ -193,7 +193,7 @@ static int check_file(check_run* run, const char* file) {
   memset(&error, 0, sizeof error);
   run->notes = 0;
   run->file = run->source = cmd_shown_name(file);
-  fb_status status = fb_file_read(file, &run->text, &run->size, &error);
+  fb_status status = fb_model_file_read(file, &run->text, &run->size, &error);
   if (status != FB_OK) return fail(run, status, &error);
   int whole = cmd_plugin_guard(run->app, run->plugins, check_here, run, &end);
   free(run->text);

@@ -9,8 +9,9 @@
 enum { OPT_FROM, OPT_TO, OPT_FORCE };
 
 static const cmd_option OPTIONS[] = {
-    {"from", "FORMAT", "yaml, json, urdf or spacedyn; by default recognized from the content"},
-    {"to", "FORMAT", "the same; by default recognized from OUT's name"},
+    {"from", "FORMAT",
+     "yaml, json, urdf, mjcf, spacedyn, sdf or def; by default recognized from the content"},
+    {"to", "FORMAT", "yaml, json, urdf, mjcf or spacedyn; by default recognized from OUT's name"},
     {"force", NULL, "overwrite OUT if it exists"},
     CMD_READING_OPTIONS,
     {NULL, NULL, NULL},
@@ -23,9 +24,14 @@ typedef struct convert_args {
   int force;
 } convert_args;
 
-static int read_format(const cmd_app* app, const char* text, fb_format* out) {
-  static const char* const names[] = {"yaml", "json", "urdf", "spacedyn", NULL};
-  static const fb_format formats[] = {FB_FORMAT_YAML, FB_FORMAT_JSON, FB_FORMAT_URDF, FB_FORMAT_SPACEDYN};
+/* Those that are read; the first ones are written too. */
+static int read_format(const cmd_app* app, const char* text, int written, fb_format* out) {
+  static const char *const all[] = {"yaml", "json", "urdf", "mjcf", "spacedyn", "sdf", "def", NULL},
+                           *const these[] = {"yaml", "json", "urdf", "mjcf", "spacedyn", NULL};
+  static const fb_format formats[] = {FB_FORMAT_YAML,        FB_FORMAT_JSON,     FB_FORMAT_URDF,
+                                      FB_FORMAT_MJCF,        FB_FORMAT_SPACEDYN, FB_FORMAT_SDF,
+                                      FB_FORMAT_SPACEDYN_DEF};
+  const char* const* names = written ? these : all;
   for (int i = 0; names[i]; i++)
     if (strcmp(text, names[i]) == 0) {
       *out = formats[i];
@@ -51,9 +57,9 @@ static int read_option(const cmd_option_walk* walk, int option, convert_args* ar
   if (taken) return taken > 0 ? FB_EXIT_OK : FB_EXIT_USAGE;
   switch (option) {
     case OPT_FROM:
-      return read_format(walk->app, walk->value, &args->from);
+      return read_format(walk->app, walk->value, 0, &args->from);
     case OPT_TO:
-      return read_format(walk->app, walk->value, &args->to);
+      return read_format(walk->app, walk->value, 1, &args->to);
     case OPT_FORCE:
       args->force = 1;
       return FB_EXIT_OK;
@@ -75,8 +81,8 @@ static int read_args(cmd_app* app, int argc, char** argv, convert_args* args) {
   if (strcmp(args->out, "-") == 0 && args->to == FB_FORMAT_AUTO)
     return cmd_usage_error(
         app,
-        "standard output has no extension to select the format; add --to yaml, json, urdf or "
-        "spacedyn");
+        "standard output has no extension to select the format; add --to yaml, json, urdf, "
+        "mjcf or spacedyn");
   return FB_EXIT_OK;
 }
 
@@ -155,13 +161,15 @@ const cmd_command cmd_command_convert = {
     "convert",
     "convert a model to another format and list what that format cannot represent",
     "[--from FORMAT] [--to FORMAT] [--force]\n                    " CMD_READING_USAGE " IN OUT",
-    "Reads the model IN and writes it to OUT, native YAML (.yaml, .yml), native JSON (.json), URDF\n"
-    "(.urdf, .xml) or SpaceDyn JSON (.spacedyn.json). What was ignored in IN and what OUT's format\n"
+    "Reads the model IN, in one of these formats, SDF (.sdf) or SpaceDyn's .def, and writes it to OUT, "
+    "native YAML (.yaml, .yml), native JSON (.json), URDF\n"
+    "(.urdf), MJCF (.xml) or SpaceDyn JSON (.spacedyn.json). What was ignored in IN and what OUT's format\n"
     "cannot represent is listed on standard error, one line each, 'lost: ...'. An existing OUT is\n"
     "overwritten only with --force. Relative names of mesh files are changed so that they lead from OUT\n"
     "to the same files; on standard output they stay. " CMD_READING_ABOUT,
     OPTIONS,
     "  freebody convert robot.urdf robot.yaml\n"
+    "  freebody convert robot.urdf robot.xml                  for MuJoCo\n"
     "  freebody convert --to urdf robot.yaml - | less",
     run_convert,
 };

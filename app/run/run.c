@@ -298,7 +298,7 @@ static int settle(cmd_job* job) {
   options.io.note_user = &notes;
   options.duration = args->duration;
   /* Once: standard input cannot be read again when plugins have the run begun anew. */
-  fb_status status = job->text ? FB_OK : fb_file_read(args->operand, &job->text, &job->size, &error);
+  fb_status status = job->text ? FB_OK : fb_model_file_read(args->operand, &job->text, &job->size, &error);
   if (status == FB_OK)
     status = fb_scenario_parse(job->text, job->size, args->operand, &options, &job->scenario, &error);
   if (status != FB_OK) return fail(job, &error, FB_EXIT_USAGE);

@@ -1,6 +1,6 @@
 /* io.h -- reading and writing models (libfreebody_io).
  *
- * Formats: the native YAML/JSON (docs/model-format.md), URDF, SpaceDyn JSON. Numbers are read and
+ * Formats: the native YAML/JSON (docs/model-format.md), URDF, MJCF, SDF, SpaceDyn JSON and .def. Numbers are read and
  * written the same in every locale. */
 #ifndef FREEBODY_IO_H
 #define FREEBODY_IO_H
@@ -12,11 +12,14 @@
 #include <freebody/status.h>
 
 typedef enum fb_format {
-  FB_FORMAT_AUTO,    /* by content when reading, by file name when writing */
-  FB_FORMAT_YAML,    /* native, block style: .yaml, .yml */
-  FB_FORMAT_JSON,    /* native as JSON: .json */
-  FB_FORMAT_URDF,    /* .urdf, .xml */
-  FB_FORMAT_SPACEDYN /* SpaceDyn JSON: .spacedyn.json; jsonencode(LP) is read too */
+  FB_FORMAT_AUTO,        /* by content when reading, by file name when writing */
+  FB_FORMAT_YAML,        /* native, block style: .yaml, .yml */
+  FB_FORMAT_JSON,        /* native as JSON: .json */
+  FB_FORMAT_URDF,        /* .urdf */
+  FB_FORMAT_SPACEDYN,    /* SpaceDyn JSON: .spacedyn.json; jsonencode(LP) is read too */
+  FB_FORMAT_MJCF,        /* MuJoCo's: .xml */
+  FB_FORMAT_SDF,         /* Gazebo's: .sdf; read alone */
+  FB_FORMAT_SPACEDYN_DEF /* SpaceDyn's C++ library: .def; read alone */
 } fb_format;
 
 /* How the base of a URDF is attached to the world, which the format does not specify. */
@@ -71,6 +74,9 @@ FB_BEGIN_DECLS
 FB_API fb_io_options fb_default_io_options(void);
 FB_API const char* fb_format_name(fb_format format); /* "native YAML" ... */
 
+/* The text of a model file, as fb_file_read gives it; of one that ends in .xacro and has xacro in it, what the program xacro
+ * makes of it, which must be installed. Free *text with fb_free. */
+FB_API fb_status fb_model_file_read(const char* file, char** text, size_t* size, fb_error* error);
 /* Reads a definition. file "-" is standard input. options may be NULL. */
 FB_API fb_status fb_model_def_read(const char* file, const fb_io_options* options, fb_model_def** def,
                                    fb_error* error);

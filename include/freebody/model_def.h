@@ -110,10 +110,10 @@ typedef struct fb_body_def {
 /* What becomes of masses and inertias that no body can have: a negative mass, a principal moment that is negative or
  * larger than the sum of the other two. NaN and infinity are refused by all. */
 typedef enum fb_inertia_policy {
-  FB_INERTIA_BY_FORMAT, /* repair for a URDF, strict for other formats, unless the file itself says which */
-  FB_INERTIA_STRICT,    /* refused */
-  FB_INERTIA_REPAIR,    /* replaced by the nearest possible ones, with a note: fb_model_def_repair */
-  FB_INERTIA_KEEP       /* computed with as given, where the dynamics can: fb_check_pivots */
+  FB_INERTIA_BY_FORMAT, /* strict for native and SpaceDyn JSON files, repair for others, unless the file itself says which */
+  FB_INERTIA_STRICT, /* refused */
+  FB_INERTIA_REPAIR, /* replaced by the nearest possible ones, with a note: fb_model_def_repair */
+  FB_INERTIA_KEEP    /* computed with as given, where the dynamics can: fb_check_pivots */
 } fb_inertia_policy;
 
 /* Loops close what a tree leaves open: a constraint between two frames, or between coordinates. One type per row, with the

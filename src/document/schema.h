@@ -39,6 +39,7 @@ typedef enum fb_field_kind {
   FB_FIELD_DOCUMENT, /* the name of a file, or what would stand in it as a map */
   FB_FIELD_GRID,     /* rows of numbers, all of the same length */
   FB_FIELD_NAMED,    /* a name, or another object */
+  FB_FIELD_DH, /* a place and an axis by Denavit and Hartenberg: a length, an angle, a length, an angle */
   FB_FIELD_KIND_COUNT
 } fb_field_kind;
 

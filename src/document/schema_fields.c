@@ -206,12 +206,20 @@ static fb_status read_field(const fb_node* node, const fb_field* field, void* at
   }
 }
 
+/* Whether the axes of an object are given in another way. */
+static int has_axis_otherwise(const fb_fields* values) {
+  for (int i = 0; i < values->count; i++)
+    if (values->value[i] && values->fields[i]->kind == FB_FIELD_DH) return 1;
+  return 0;
+}
+
 /* One row; without a target its value is only looked at, as that of keys that kinds take by fb_fields_get. */
 static fb_status read_row(const fb_fields* values, int row, int variant, void* target, fb_error* error) {
   const fb_field* field = values->fields[row];
   const fb_node* node = values->value[row];
   double looked_at[6];
-  if (!node && fb_schema_needs(values->schema, field, variant))
+  int otherwise = field->kind == FB_FIELD_AXIS && has_axis_otherwise(values);
+  if (!node && !otherwise && fb_schema_needs(values->schema, field, variant))
     return missing_key(values, row, variant, error);
   if (!node) return FB_OK;
   if (!fb_schema_allows(values->schema, field, variant)) return misplaced_key(values, row, variant, error);

@@ -226,6 +226,7 @@ static void add_value(fb_json* json, const fb_schema* schema, const fb_field* fi
       add_numbers(json, field, 6);
       break;
     case FB_FIELD_QUATERNION:
+    case FB_FIELD_DH:
       add_numbers(json, field, 4);
       break;
     case FB_FIELD_MATRIX:

@@ -48,6 +48,7 @@ static void add_value(fb_text* out, const fb_schema* schema, const fb_field* fie
       [FB_FIELD_LOOPS] = "list of [loop](model-format.md#loop)",
       [FB_FIELD_DOCUMENT] = "file name, or the model itself",
       [FB_FIELD_GRID] = "list of rows of numbers",
+      [FB_FIELD_DH] = "4 numbers",
   };
   const char* kind = kinds[field->kind];
   if (kind) {

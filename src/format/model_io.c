@@ -1,7 +1,8 @@
 /* model_io.c -- reading and writing models in any format: which format it is, and who reads it.
  *
- * A text that begins with '<' is XML, so URDF. The others are YAML or JSON, recognised by their keys. Files are
- * written by name: .yaml, .yml, .json, .urdf, .xml, .spacedyn.json. An evaluation file may hold its model or
+ * A text that begins with '<' is XML: MJCF when its root is <mujoco>, SDF when it is <sdf>, otherwise URDF. The others
+ * are YAML or JSON, recognised by their keys. Files are
+ * written by name: .yaml, .yml, .json, .urdf, .xml (MJCF), .spacedyn.json. An evaluation file may hold its model or
  * name the file that does. */
 #include <stdlib.h>
 #include <string.h>
@@ -13,14 +14,19 @@
 
 #include "document/document.h"
 #include "format/mesh_names.h"
+#include "format/mjcf/mjcf.h"
 #include "format/model_of_eval.h"
 #include "format/native/native.h"
 #include "format/notes.h"
+#include "format/plain.h"
+#include "format/sdf/sdf.h"
 #include "format/spacedyn/spacedyn.h"
 #include "format/urdf/urdf.h"
+#include "format/xacro.h"
 #include "format/xml/xml.h"
 #include "math/vector3.h"
 #include "model/name_index.h"
+#include "text/path.h"
 
 enum { COOKIE = 0x0fb10 };
 
@@ -29,7 +35,8 @@ fb_io_options fb_default_io_options(void) {
 }
 
 const char* fb_format_name(fb_format format) {
-  static const char* const names[] = {"automatic", "native YAML", "native JSON", "URDF", "SpaceDyn JSON"};
+  static const char* const names[] = {"automatic",     "native YAML", "native JSON", "URDF",
+                                      "SpaceDyn JSON", "MJCF",        "SDF",         "SpaceDyn .def"};
   return (unsigned)format < sizeof names / sizeof *names ? names[format] : "unknown format";
 }
 
@@ -94,7 +101,37 @@ static fb_status unknown_format(const fb_node* root, fb_error* error) {
   return fb_node_fail(root, error, FB_ERR_UNSUPPORTED,
                       "this is neither a scenario, which has the key 'scenario: 1', nor one of the model "
                       "formats: the native one has "
-                      "'freebody: 1', SpaceDyn JSON has 'num_q' or 'BB', URDF is XML with <robot>");
+                      "'freebody: 1', SpaceDyn JSON has 'num_q' or 'BB', URDF is XML with <robot>, MJCF with "
+                      "<mujoco>, SDF with <sdf>");
+}
+
+typedef fb_status (*read_fn)(const char* text, size_t size, const char* name, const fb_io_options* options,
+                             fb_model_def** def, fb_error* error);
+
+/* Formats that are not YAML. */
+static const struct {
+  fb_format format;
+  const char* root; /* element of XML; NULL: any other */
+  read_fn read;
+} READERS[] = {{FB_FORMAT_MJCF, "mujoco", fb_mjcf_read},
+               {FB_FORMAT_SDF, "sdf", fb_sdf_read},
+               {FB_FORMAT_URDF, NULL, fb_urdf_read},
+               {FB_FORMAT_SPACEDYN_DEF, "", fb_spacedyn_def_read}};
+enum { NREADER = sizeof READERS / sizeof READERS[0] };
+
+/* The reader of a text that is no YAML, by its beginning unless the caller says which; NULL when it is YAML. */
+static read_fn reader_of_text(const char* text, size_t size, fb_format wanted, fb_format* found) {
+  char root[16] = "";
+  int xml = wanted == FB_FORMAT_AUTO && fb_xml_starts(text, size);
+  if (wanted == FB_FORMAT_AUTO && fb_spacedyn_def_is(text, size)) wanted = FB_FORMAT_SPACEDYN_DEF;
+  if (xml) fb_xml_root(text, size, root, sizeof root);
+  for (int i = 0; i < NREADER; i++) {
+    int by_root = xml && (!READERS[i].root || strcmp(READERS[i].root, root) == 0);
+    if (wanted != READERS[i].format && !by_root) continue;
+    *found = READERS[i].format;
+    return READERS[i].read;
+  }
+  return NULL;
 }
 
 /* Which reader a map is for; *origin says what it is. */
@@ -131,9 +168,9 @@ fb_status fb_model_def_parse_origin(const char* text, size_t size, const char* n
   const fb_io_options* options = options_or_default(given, &room, error);
   if (!options) return FB_ERR_ARG;
   if (!name) name = "";
-  if (options->format == FB_FORMAT_URDF || (options->format == FB_FORMAT_AUTO && fb_xml_starts(text, size))) {
-    origin->format = FB_FORMAT_URDF;
-    fb_status status = fb_urdf_read(text, size, name, options, def, error);
+  read_fn read = reader_of_text(text, size, options->format, &origin->format);
+  if (read) {
+    fb_status status = read(text, size, name, options, def, error);
     if (!status) fb_complain_bodies(*def, options);
     return status;
   }
@@ -158,12 +195,22 @@ fb_status fb_model_def_parse(const char* text, size_t size, const char* name, co
   return fb_model_def_parse_origin(text, size, name, options, def, NULL, error);
 }
 
+fb_status fb_model_file_read(const char* file, char** text, size_t* size, fb_error* error) {
+  fb_status status = fb_file_read(file, text, size, error);
+  if (status) return status;
+  status = fb_xacro_expand(file, text, size, error);
+  if (!status) return FB_OK;
+  free(*text);
+  *text = NULL;
+  return status;
+}
+
 fb_status fb_model_def_read(const char* file, const fb_io_options* options, fb_model_def** def,
                             fb_error* error) {
   char* text;
   size_t size;
   *def = NULL;
-  fb_status status = fb_file_read(file, &text, &size, error);
+  fb_status status = fb_model_file_read(file, &text, &size, error);
   if (status) return status;
   const char* name = strcmp(file, "-") == 0 ? "standard input" : file;
   status = fb_model_def_parse(text, size, name, options, def, error);
@@ -192,22 +239,6 @@ static void note_gravity(const fb_model_def* def, const fb_io_options* options) 
              fb_number_text(g[0], x), fb_number_text(g[1], y), fb_number_text(g[2], z));
 }
 
-/* Formats of others have a joint from the parent to the child alone, which ends at the child's frame. */
-static fb_status check_plain_joints(const fb_model_def* def, const char* format, fb_error* error) {
-  for (int b = 1; b < fb_model_def_nbody(def); b++) {
-    const fb_body_def* body = fb_model_def_body(def, b);
-    const fb_joint_def* joint = &body->joint;
-    if (joint->reversed || !is_zero3(joint->child_at) || !is_identity3x3(joint->child_R))
-      return fb_fail(
-          error, FB_ERR_UNSUPPORTED,
-          "joint '%s' was left by a join: it %s, for which %s has no words; write the native format (.yaml), "
-          "or part the join first",
-          fb_def_joint_name(body), joint->reversed ? "is reversed" : "ends apart from the frame of its body",
-          format);
-  }
-  return FB_OK;
-}
-
 /* All formats but URDF are written by an fb_json, of JSON or of YAML. */
 static fb_status print_map(const fb_model_def* def, const fb_io_options* options, char** text, size_t* size,
                            fb_error* error) {
@@ -215,8 +246,10 @@ static fb_status print_map(const fb_model_def* def, const fb_io_options* options
   fb_json* json = options->format == FB_FORMAT_YAML ? fb_json_new_yaml() : fb_json_new(1);
   if (json && options->format == FB_FORMAT_SPACEDYN) {
     fb_note_kept_inertia(def, options);
-    status = check_plain_joints(def, "SpaceDyn", error);
-    if (!status) status = fb_spacedyn_write(def, options, json, error);
+    fb_model_def* plain;
+    status = fb_model_def_plain(def, "SpaceDyn", options, &plain, error);
+    if (!status) status = fb_spacedyn_write(plain ? plain : def, options, json, error);
+    fb_model_def_free(plain);
   } else if (json) {
     note_gravity(def, options);
     fb_native_write(def, json);
@@ -229,8 +262,30 @@ static fb_status print_map(const fb_model_def* def, const fb_io_options* options
   return *text ? FB_OK : fb_fail(error, FB_ERR_MEMORY, "out of memory while the model was written");
 }
 
-fb_status fb_model_def_print(const fb_model_def* def, const fb_io_options* given, char** text, size_t* size,
-                             fb_error* error) {
+static fb_status check_not_reversed(const fb_model_def* def, fb_error* error) {
+  for (int b = 1; b < fb_model_def_nbody(def); b++)
+    if (fb_model_def_body(def, b)->joint.reversed)
+      return fb_fail(
+          error, FB_ERR_UNSUPPORTED,
+          "joint '%s' was left by a join: it is reversed, for which MJCF has no words; write the native "
+          "format (.yaml), or part the join first",
+          fb_def_joint_name(fb_model_def_body(def, b)));
+  return FB_OK;
+}
+
+static fb_status print_urdf(const fb_model_def* def, const fb_io_options* options, char** text, size_t* size,
+                            fb_error* error) {
+  fb_model_def* plain;
+  fb_note_kept_inertia(def, options);
+  fb_status status = fb_model_def_plain(def, "URDF", options, &plain, error);
+  if (!status) status = fb_urdf_print(plain ? plain : def, options, text, size, error);
+  fb_model_def_free(plain);
+  return status;
+}
+
+/* `folder` is where mesh files are named from; NULL when that is not known. */
+static fb_status print_in(const fb_model_def* def, const char* folder, const fb_io_options* given,
+                          char** text, size_t* size, fb_error* error) {
   fb_io_options room;
   size_t unused;
   *text = NULL;
@@ -239,16 +294,22 @@ fb_status fb_model_def_print(const fb_model_def* def, const fb_io_options* given
   if (!options) return FB_ERR_ARG;
   switch (options->format) {
     case FB_FORMAT_URDF:
-      fb_note_kept_inertia(def, options);
-      if (check_plain_joints(def, "URDF", error)) return FB_ERR_UNSUPPORTED;
-      return fb_urdf_print(def, options, text, size, error);
+      return print_urdf(def, options, text, size, error);
+    case FB_FORMAT_MJCF:
+      if (check_not_reversed(def, error)) return FB_ERR_UNSUPPORTED;
+      return fb_mjcf_print(def, folder, options, text, size, error);
     case FB_FORMAT_YAML:
     case FB_FORMAT_JSON:
     case FB_FORMAT_SPACEDYN:
       return print_map(def, options, text, size, error);
     default:
-      return fb_fail(error, FB_ERR_ARG, "say which format to write: YAML, JSON, URDF or SpaceDyn JSON");
+      return fb_fail(error, FB_ERR_ARG, "say which format to write: YAML, JSON, URDF, MJCF or SpaceDyn JSON");
   }
+}
+
+fb_status fb_model_def_print(const fb_model_def* def, const fb_io_options* given, char** text, size_t* size,
+                             fb_error* error) {
+  return print_in(def, NULL, given, text, size, error);
 }
 
 static int ends_with(const char* text, const char* end) {
@@ -265,7 +326,7 @@ static fb_format format_of_name(const char* file) {
               {".yml", FB_FORMAT_YAML},
               {".json", FB_FORMAT_JSON},
               {".urdf", FB_FORMAT_URDF},
-              {".xml", FB_FORMAT_URDF}};
+              {".xml", FB_FORMAT_MJCF}};
   for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
     if (ends_with(file, ends[i].end)) return ends[i].format;
   return FB_FORMAT_AUTO;
@@ -280,18 +341,19 @@ fb_status fb_model_def_write(const fb_model_def* def, const char* file, const fb
   if (room.format == FB_FORMAT_AUTO) room.format = format_of_name(file);
   if (room.format == FB_FORMAT_AUTO) {
     fb_fail(error, FB_ERR_ARG,
-            "the file name does not say which format to write; end it with .yaml, .json, .urdf or "
-            ".spacedyn.json");
+            "the file name does not say which format to write; end it with .yaml, .json, .urdf, .xml "
+            "(MJCF) or .spacedyn.json");
     fb_error_set_place(error, file, NULL, (fb_place){0, 0});
     return FB_ERR_ARG;
   }
-  char* text = NULL;
+  char *text = NULL, *folder = strcmp(file, "-") == 0 ? NULL : fb_path_folder(file);
   size_t size;
   fb_model_def* moved;
   fb_status status = fb_mesh_names_move(def, file, &moved, error);
-  if (!status) status = fb_model_def_print(moved ? moved : def, &room, &text, &size, error);
+  if (!status) status = print_in(moved ? moved : def, folder, &room, &text, &size, error);
   if (!status) status = fb_file_write(file, text, size, error);
   fb_model_def_free(moved);
+  free(folder);
   free(text);
   return status;
 }

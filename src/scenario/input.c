@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/grow.h"
+#include "format/xacro.h"
 #include "scenario/scenario.h"
 #include "text/files.h"
 
@@ -60,6 +61,8 @@ static fb_status read_owned(fb_scenario* s, const fb_node* node, char* file, con
   if (!input->from) return fb_scenario_no_memory(error);
   fb_error reason;
   fb_status status = fb_file_read_most(input->from, most_of(what), &input->text, &input->size, &reason);
+  if (!status && strcmp(what, "model file") == 0) /* a copy of what xacro makes has no xacro in it */
+    status = fb_xacro_expand(input->from, &input->text, &input->size, &reason);
   if (status)
     return fb_node_fail(node, error, status, "the %s '%.200s' cannot be read: %s", what, input->from,
                         reason.text);

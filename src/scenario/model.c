@@ -1,9 +1,12 @@
 /* model.c -- the model of a scenario, from a file or as a map; several are joined in scenario/parts.c. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "format/mjcf/mjcf.h"
 #include "format/native/native.h"
 #include "format/native/parts.h"
+#include "format/xml/xml.h"
 #include "scenario/scenario.h"
 #include "model/check.h"
 
@@ -21,12 +24,32 @@ fb_status fb_scenario_parse_model(const fb_scenario_input* input, const fb_io_op
   return FB_ERR_UNSUPPORTED;
 }
 
-static fb_status parse_input(const fb_scenario* s, int index, const fb_io_options* io, int part,
-                             fb_model_def** def, fb_error* error) {
-  const fb_scenario_input* input = &s->inputs[index];
+/* An MJCF file may need others. The copy for the run's folder has all of them in it. */
+static fb_status complete_input(fb_scenario_input* input, fb_error* error) {
+  char root[16] = "", *whole = NULL;
+  size_t size = 0;
+  if (fb_xml_starts(input->text, input->size)) fb_xml_root(input->text, input->size, root, sizeof root);
+  if (strcmp(root, "mujoco") != 0) return FB_OK;
+  fb_status status = fb_mjcf_whole(input->text, input->size, input->file, &whole, &size, error);
+  if (status || !whole) return status;
+  free(input->text);
+  input->text = whole;
+  input->size = size;
+  return FB_OK;
+}
+
+static fb_status parse_input(fb_scenario* s, int index, const fb_io_options* io, int part, fb_model_def** def,
+                             fb_error* error) {
+  fb_scenario_input* input = &s->inputs[index];
   for (int i = 0; i < s->nchange; i++)
     if (s->changes[i].part == part) return fb_scenario_change_model(s, input, io, part, def, error);
-  return fb_scenario_parse_model(input, io, def, error);
+  fb_status status = fb_scenario_parse_model(input, io, def, error);
+  if (!status && !s->copies) status = complete_input(input, error);
+  if (status) {
+    fb_model_def_free(*def);
+    *def = NULL;
+  }
+  return status;
 }
 
 fb_status fb_scenario_read_model(fb_scenario* s, const fb_node* node, int part, const fb_io_options* how,

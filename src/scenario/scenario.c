@@ -15,6 +15,7 @@
 
 #include "base/grow.h"
 #include "format/notes.h"
+#include "format/spacedyn/spacedyn.h"
 #include "format/xml/xml.h"
 #include "scenario/scenario.h"
 
@@ -96,7 +97,7 @@ void fb_scenario_free(fb_scenario* s) {
 fb_status fb_scenario_is(const char* text, size_t size, int* found, fb_error* error) {
   fb_doc* doc;
   *found = 0;
-  if (fb_xml_starts(text, size) || !strstr(text, "scenario")) return FB_OK;
+  if (fb_xml_starts(text, size) || fb_spacedyn_def_is(text, size) || !strstr(text, "scenario")) return FB_OK;
   fb_status status = fb_doc_parse(text, size, "", &doc, error);
   if (status) return status == FB_ERR_MEMORY ? status : FB_OK;
   *found = fb_map_get(fb_doc_root(doc), "scenario") != NULL;
@@ -108,7 +109,7 @@ fb_status fb_scenario_is(const char* text, size_t size, int* found, fb_error* er
 static fb_status parse_document(fb_scenario* s, const char* text, size_t size, const char* file,
                                 fb_error* error) {
   static const char nothing[] = "scenario: 1";
-  int xml = fb_xml_starts(text, size);
+  int xml = fb_xml_starts(text, size) || fb_spacedyn_def_is(text, size); /* not YAML, so a model */
   fb_status status = xml ? FB_OK : fb_doc_parse(text, size, file, &s->doc, error);
   if (status) return status;
   const fb_node* root = xml ? NULL : fb_doc_root(s->doc);

@@ -407,7 +407,7 @@ static void test_files_are_written_by_their_ending(void** state) {
   fb_model_def* back = read_def("a.spacedyn.json");
   fb_model_def_free(back);
   assert_int_equal(fb_model_def_write(def, "a.txt", NULL, &error), FB_ERR_ARG);
-  assert_non_null(strstr(error.text, ".yaml, .json, .urdf or .spacedyn.json"));
+  assert_non_null(strstr(error.text, ".yaml, .json, .urdf, .xml (MJCF) or .spacedyn.json"));
   assert_int_equal(fb_model_def_write(def, "-", NULL, &error), FB_ERR_ARG);
   assert_int_equal(fb_model_def_write(def, "none/a.yaml", NULL, &error), FB_ERR_IO);
   assert_non_null(strstr(error.text, "the folder 'none' does not exist"));

@@ -153,6 +153,7 @@ void fuzz_model(const fb_model_def* def) {
   round_trip(model, FB_FORMAT_YAML, 1e-14);
   round_trip(model, FB_FORMAT_JSON, 1e-14);
   round_trip(model, FB_FORMAT_URDF, 1e-9);
+  round_trip(model, FB_FORMAT_MJCF, 1e-9);
   round_trip(model, FB_FORMAT_SPACEDYN, 1e-9);
   fb_model_free(model);
 }

@@ -156,6 +156,7 @@ FUNCTIONS = {
     # io.h
     "fb_default_io_options": (fb_io_options,),
     "fb_format_name": (c_char_p, c_int),
+    "fb_model_file_read": (c_int, c_char_p, c_void_p, c_void_p, c_void_p),
     "fb_model_def_read": (c_int, c_char_p, c_void_p, c_void_p, c_void_p),
     "fb_model_def_parse": (c_int, c_char_p, c_size_t, c_char_p, c_void_p, c_void_p, c_void_p),
     "fb_model_def_parse_origin": (c_int, c_char_p, c_size_t, c_char_p, c_void_p, c_void_p, c_void_p, c_void_p),

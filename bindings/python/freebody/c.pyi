@@ -588,6 +588,11 @@ def fb_format_name(format: int) -> bytes:
     """'native YAML' ..."""
 
 
+def fb_model_file_read(file: Text, text: Address, size: Address, error: Address) -> int:
+    """The text of a model file, as fb_file_read gives it; of one that ends in .xacro and has xacro in it, what the
+    program xacro makes of it, which must be installed. Free *text with fb_free."""
+
+
 def fb_model_def_read(file: Text, options: Address, def_: Address, error: Address) -> int:
     """Reads a definition. file '-' is standard input. options may be NULL."""
 

@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "format/native/dh.h"
 #include "format/native/parts.h"
 #include "math/axis.h"
 
@@ -150,6 +151,41 @@ static fb_status check_axes(const fb_fields* values, const fb_joint_def* joint, 
                       fb_joint_type_name(joint->type));
 }
 
+/* Keys that say what dh and mdh say. */
+static fb_status refuse_both(const fb_fields* values, const char* key, fb_error* error) {
+  static const char* const others[] = {"at", "rpy", "euler_xyz", "quat", "dcm", "axis", "child", "reversed"};
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+    if (fb_fields_value(values, others[i]))
+      return fb_node_fail(fb_fields_value(values, others[i]), error, FB_ERR_CONTENT,
+                          "'%s' and '%s' both place the joint; keep one of them", key, others[i]);
+  return FB_OK;
+}
+
+static fb_status read_dh(const fb_fields* values, fb_joint_def* joint, fb_error* error) {
+  const fb_node *dh = fb_fields_value(values, "dh"), *mdh = fb_fields_value(values, "mdh");
+  const fb_node* node = dh ? dh : mdh;
+  char found[80];
+  double x[4];
+  if (!node) return FB_OK;
+  if (dh && mdh)
+    return fb_node_fail(mdh, error, FB_ERR_CONTENT, "'dh' and 'mdh' both place the joint; keep one of them");
+  fb_status status = refuse_both(values, dh ? "dh" : "mdh", error);
+  if (status) return status;
+  if (fb_node_get_kind(node) != FB_NODE_LIST || fb_node_count(node) != 4)
+    return fb_node_fail(node, error, FB_ERR_CONTENT,
+                        "expected a list of 4 numbers, [a, alpha, d, theta], but found %s",
+                        fb_node_describe(node, found));
+  for (int i = 0; i < 4 && !status; i++)
+    status = fb_node_number(fb_node_item(node, i), i % 2 ? FB_Q_ANGLE : FB_Q_LENGTH, &x[i], error);
+  if (status) return status;
+  if (fb_joint_type_naxis(joint->type) > 0) joint->axis[2] = 1;
+  if (dh)
+    fb_dh_classic(x, joint->child_at, joint->child_R);
+  else
+    fb_dh_modified(x, joint->at, joint->R);
+  return FB_OK;
+}
+
 fb_status fb_native_read_joint(const fb_node* map, int on_world, fb_joint_def* joint, fb_error* error) {
   fb_fields values;
   int type = FB_JOINT_FREE;
@@ -161,6 +197,7 @@ fb_status fb_native_read_joint(const fb_node* map, int on_world, fb_joint_def* j
   joint->type = (fb_joint_type)type;
   status = fb_fields_read(&values, type, joint, error);
   if (!status) status = fb_fields_rotation(&values, joint->R, error);
+  if (!status) status = read_dh(&values, joint, error);
   if (!status) status = check_axes(&values, joint, error);
   for (int i = 0; i < values.count && !status; i++)
     if (values.value[i]) status = read_row(&values, i, joint, error);

@@ -24,6 +24,7 @@ enum {
   WITH_QUAT = FB_JOINT_LIST(QUAT_BIT) 0,
   ONE_DEGREE = FB_JOINT_LIST(ONE_DEGREE_BIT) 0,
   MOVING = FB_JOINT_LIST(MOVING_BIT) 0,
+  WITH_DH = (WITH_AXIS & ~WITH_AXIS2) | BIT(FB_JOINT_FIXED),
   MEASURED = MOVING & ~WITH_QUAT, /* coordinates that are plain angles and lengths */
   BOX = BIT(FB_SHAPE_BOX),
   ELLIPSOID = BIT(FB_SHAPE_ELLIPSOID),
@@ -118,13 +119,22 @@ static const fb_field FIELDS[] = {
      FB_NATIVE_JOINT, JOINT_TYPES, "free for a child of the world; otherwise required",
      "the type of the joint"},
     JOINT("axis", FB_FIELD_AXIS, FB_Q_NONE, FB_Q_NONE, FB_RANGE_ANY, WITH_AXIS, WITH_AXIS,
-          AT(fb_joint_def, axis), NULL, "axis in the joint frame, of any length except zero"),
+          AT(fb_joint_def, axis), NULL,
+          "axis in the joint frame, of any length except zero; not with `dh` and `mdh`, where it is z"),
     JOINT("axis2", FB_FIELD_AXIS, FB_Q_NONE, FB_Q_NONE, FB_RANGE_ANY, WITH_AXIS2, WITH_AXIS2,
           AT(fb_joint_def, axis2), NULL,
           "second axis, in the frame after the first rotation; not parallel to `axis`"),
     JOINT("pitch", FB_FIELD_NUMBER, FB_Q_LENGTH_PER_ANGLE, FB_Q_NONE, FB_RANGE_ANY, WITH_PITCH, WITH_PITCH,
           AT(fb_joint_def, pitch), NULL, "advance along the axis per radian"),
     PLACE_FIELDS(FB_NATIVE_JOINT, fb_joint_def, "the parent body frame"),
+    JOINT("dh", FB_FIELD_DH, FB_Q_LENGTH, FB_Q_ANGLE, FB_RANGE_ANY, WITH_DH, NEVER, -1, "none",
+          "a, alpha, d, theta of Denavit and Hartenberg instead of `at`, a rotation, `axis` and `child`: the "
+          "joint moves along z of the parent, and the body frame is at its end; T = Rz(theta) Tz(d) Tx(a) "
+          "Rx(alpha)"),
+    JOINT("mdh", FB_FIELD_DH, FB_Q_LENGTH, FB_Q_ANGLE, FB_RANGE_ANY, WITH_DH, NEVER, -1, "none",
+          "the same as modified by Craig: the body frame is at the joint, which moves along its z; T = "
+          "Rx(alpha) "
+          "Tx(a) Rz(theta) Tz(d)"),
     JOINT("limits", FB_FIELD_LIMITS, FB_Q_LENGTH, FB_Q_ANGLE, FB_RANGE_ANY, MEASURED, NEVER, -1, "none",
           "lowest and highest coordinate: a pair [low, high], or a list of pairs, one for each coordinate; "
           "null for no limit"),
@@ -148,7 +158,7 @@ static const fb_field FIELDS[] = {
           AT(fb_joint_def, speed), "no limit", "largest speed"),
     {FB_NATIVE_JOINT, "child", FB_FIELD_MAP, FB_Q_NONE, FB_Q_NONE, FB_RANGE_ANY, EVERY & ~FREE, NEVER, -1,
      FB_NATIVE_CHILD, NULL, "at the moved joint frame",
-     "where the body frame is after the motion; written by a join"},
+     "where the body frame is after the motion: not at the joint; joins and other formats need it"},
     JOINT("reversed", FB_FIELD_BOOL, FB_Q_NONE, FB_Q_NONE, FB_RANGE_ANY, EVERY, NEVER,
           AT(fb_joint_def, reversed), "false",
           "true: the joint is written from the body to its parent, which it moves; written by a join"),

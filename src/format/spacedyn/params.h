@@ -30,6 +30,10 @@ typedef struct fb_spacedyn_params {
 int fb_spacedyn_params_make(fb_spacedyn_params* p, int n);
 void fb_spacedyn_params_free(fb_spacedyn_params* p);
 
+/* The bodies, joints and end-points of a definition from them; name may be NULL. */
+fb_status fb_spacedyn_fill(const fb_spacedyn_params* p, fb_place place, const char* file, const char* name,
+                           fb_model_def* def, fb_error* error);
+
 /* Reads and checks the map in either layout. The arrays are the caller's to free, on failure too. */
 fb_status fb_spacedyn_params_read(const fb_node* map, const fb_io_options* options, fb_spacedyn_params* p,
                                   fb_error* error);

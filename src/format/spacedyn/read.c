@@ -73,14 +73,13 @@ static fb_status add_link(const fb_spacedyn_params* p, int i, fb_place place, fb
   return status || !p->SE[i] ? status : add_end(p, i, place, def, error);
 }
 
-static fb_status fill(const fb_spacedyn_params* p, const fb_node* map, const fb_node* name, fb_model_def* def,
-                      fb_error* error) {
-  fb_status status = add_base(p, fb_node_place(map), def, error);
-  for (int i = 0; i < p->n && !status; i++) status = add_link(p, i, fb_node_place(map), def, error);
+fb_status fb_spacedyn_fill(const fb_spacedyn_params* p, fb_place place, const char* file, const char* name,
+                           fb_model_def* def, fb_error* error) {
+  fb_status status = add_base(p, place, def, error);
+  for (int i = 0; i < p->n && !status; i++) status = add_link(p, i, place, def, error);
   if (status) return status;
   fb_model_def_set_gravity(def, p->gravity_w);
-  if (fb_model_def_set_source(def, fb_node_file(map)) ||
-      (name && fb_model_def_set_name(def, fb_node_text(name))))
+  if (fb_model_def_set_source(def, file) || (name && fb_model_def_set_name(def, name)))
     return fb_fail(error, FB_ERR_MEMORY, "out of memory while the model was read");
   return FB_OK;
 }
@@ -112,7 +111,10 @@ fb_status fb_spacedyn_read(const fb_node* map, const fb_io_options* options, fb_
   if (!status && inner != map) fb_note_unread_keys(map, AROUND, options);
   fb_model_def* made = status ? NULL : fb_model_def_new();
   if (!status && !made) status = fb_fail(error, FB_ERR_MEMORY, "out of memory while the model was read");
-  if (!status) status = fill(&p, inner, fb_map_get(map, "name"), made, error);
+  const fb_node* name = fb_map_get(map, "name");
+  if (!status)
+    status = fb_spacedyn_fill(&p, fb_node_place(inner), fb_node_file(inner), name ? fb_node_text(name) : NULL,
+                              made, error);
   fb_spacedyn_params_free(&p);
   if (!status) fb_io_apply_inertia(options, FB_INERTIA_STRICT, made);
   if (status)

@@ -14,6 +14,11 @@
 fb_status fb_spacedyn_read(const fb_node* map, const fb_io_options* options, fb_model_def** def,
                            fb_error* error);
 
+/* The model files of SpaceDyn's C++ library: whether a text is one, and the model in it, with the same names. */
+int fb_spacedyn_def_is(const char* text, size_t size);
+fb_status fb_spacedyn_def_read(const char* text, size_t size, const char* name, const fb_io_options* options,
+                               fb_model_def** def, fb_error* error);
+
 /* Writes {format, version, name, model, cases} in the link-outermost layout; notes what is lost. FB_ERR_UNSUPPORTED
  * when the model is not one floating tree of revolute and prismatic joints. */
 fb_status fb_spacedyn_write(const fb_model_def* def, const fb_io_options* options, fb_json* json,

@@ -248,8 +248,8 @@ static fb_status check_root_element(const fb_urdf_reader* r) {
   const char* name = fb_xml_name(r->xml, 0);
   if (strcmp(name, "robot") == 0) return FB_OK;
   const char* hint = "";
-  if (strcmp(name, "sdf") == 0) hint = " This is SDF; convert it to URDF first.";
-  if (strcmp(name, "mujoco") == 0) hint = " This is MJCF; convert it to URDF first.";
+  if (strcmp(name, "sdf") == 0) hint = " This is SDF: let the format be recognized, or say --from sdf.";
+  if (strcmp(name, "mujoco") == 0) hint = " This is MJCF: let the format be recognized, or say --from mjcf.";
   if (strcmp(name, "COLLADA") == 0) hint = " This is a COLLADA mesh, not a robot.";
   return fb_xml_fail(r->xml, 0, r->error, FB_ERR_CONTENT, "a URDF's root element is <robot>; this is <%s>.%s",
                      name, hint);

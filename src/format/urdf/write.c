@@ -9,55 +9,17 @@
 
 #include "format/urdf/urdf.h"
 #include "format/urdf/writer.h"
+#include "format/xml/print.h"
 #include "math/vector3.h"
 
 /* --- attributes --- */
 
-/* XML has no way to write most control characters, not even escaped. */
-static int is_forbidden(unsigned char c) {
-  return c < 0x20 && c != '\t' && c != '\n' && c != '\r';
-}
-
-static const char* escape_of(char c) {
-  switch (c) {
-    case '&':
-      return "&amp;";
-    case '<':
-      return "&lt;";
-    case '>':
-      return "&gt;";
-    case '"':
-      return "&quot;";
-    case '\t':
-      return "&#9;";
-    case '\n':
-      return "&#10;";
-    case '\r':
-      return "&#13;";
-    default:
-      return NULL;
-  }
-}
-
 void fb_urdf_add_attribute(fb_urdf_writer* w, const char* name, const char* value) {
-  fb_text_printf(&w->text, " %s=\"", name);
-  for (const char* c = value; *c; c++) {
-    const char* escape = escape_of(*c);
-    if (is_forbidden((unsigned char)*c)) w->bad = value;
-    if (escape)
-      fb_text_add(&w->text, escape);
-    else
-      fb_text_add_bytes(&w->text, c, 1);
-  }
-  fb_text_add(&w->text, "\"");
+  fb_xml_add_attribute(&w->text, name, value, &w->bad);
 }
 
 void fb_urdf_add_numbers(fb_urdf_writer* w, const char* name, const double* x, int count) {
-  char number[32];
-  fb_text_printf(&w->text, " %s=\"", name);
-  for (int i = 0; i < count; i++)
-    fb_text_printf(&w->text, "%s%s", i ? " " : "", fb_number_text(x[i], number));
-  fb_text_add(&w->text, "\"");
+  fb_xml_add_numbers(&w->text, name, x, count);
 }
 
 int fb_urdf_is_identity(const double at[3], const double R[9]) {

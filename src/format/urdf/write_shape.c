@@ -3,40 +3,14 @@
 #include <math.h>
 #include <string.h>
 
+#include "format/color.h"
 #include "format/urdf/writer.h"
 
 /* --- colours --- */
 
-static int hex_digit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
-}
-
-/* "#rrggbb" or "#rrggbbaa" as numbers from 0 to 1; 0 when it is neither. */
-static int parse_color(const char* color, double rgba[4]) {
-  size_t n = color ? strlen(color) : 0;
-  if ((n != 7 && n != 9) || color[0] != '#') return 0;
-  rgba[3] = 1;
-  for (size_t i = 1; i < n; i += 2) {
-    int high = hex_digit(color[i]), low = hex_digit(color[i + 1]);
-    if (high < 0 || low < 0) return 0;
-    rgba[i / 2] = (16 * high + low) / 255.0;
-  }
-  return 1;
-}
-
-/* Whether the reader makes the same text of the numbers: it writes small letters and no opaque alpha. */
-static int is_canonical(const char* color) {
-  for (const char* c = color; *c; c++)
-    if (*c >= 'A' && *c <= 'F') return 0;
-  return strlen(color) == 7 || strcmp(color + 7, "ff") != 0;
-}
-
 static void write_material(fb_urdf_writer* w, const fb_shape_def* shape) {
   double rgba[4];
-  if (!parse_color(shape->color, rgba)) return;
+  if (!fb_color_parse(shape->color, rgba)) return;
   fb_text_add(&w->text, "      <material");
   fb_urdf_add_attribute(w, "name", shape->color + 1);
   fb_text_add(&w->text, "><color");
@@ -76,8 +50,8 @@ static void write_geometry(fb_urdf_writer* w, const fb_shape_def* s) {
 
 static void write_extension(fb_urdf_writer* w, const fb_shape_def* s, int is_visual) {
   double rgba[4];
-  int has_material = is_visual && parse_color(s->color, rgba);
-  int needs_color = s->color && !(has_material && is_canonical(s->color));
+  int has_material = is_visual && fb_color_parse(s->color, rgba);
+  int needs_color = s->color && !(has_material && fb_color_is_canonical(s->color));
   int rounded = s->kind == FB_SHAPE_CAPSULE || s->kind == FB_SHAPE_ELLIPSOID;
   if (s->use != FB_SHAPE_USE_BOTH && !needs_color && !rounded) return;
   fb_text_add(&w->text, "      <freebody");

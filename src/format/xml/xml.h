@@ -25,6 +25,8 @@ typedef struct fb_xml_odd {
 
 /* Whether a text begins as XML does: with '<', after blanks and a byte order mark, also in UTF-16. */
 int fb_xml_starts(const char* text, size_t size);
+/* The name of the root element of a text in UTF-8, without reading further; "" when none is found. */
+void fb_xml_root(const char* text, size_t size, char* name, size_t room);
 /* `name` stands for the file in messages. On failure *xml is NULL. */
 fb_status fb_xml_parse(const char* text, size_t size, const char* name, fb_xml** xml, fb_error* error);
 /* The same with the text of elements, and at most `most` of those. */

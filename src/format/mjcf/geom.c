@@ -1,0 +1,193 @@
+/* geom.c -- a <geom> of MJCF: its kind, sizes and pose; and the shape that shows it. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <freebody/rotation.h>
+
+#include "format/mjcf/reader.h"
+#include "math/vector3.h"
+#include "model/name_index.h"
+
+static const char* const TYPES[] = {"plane",    "hfield", "sphere", "capsule", "ellipsoid",
+                                    "cylinder", "box",    "mesh",   "sdf",     NULL};
+static const int SIZES[] = {0, 0, 1, 2, 3, 2, 3, 0, 0};
+
+/* --- reading --- */
+
+/* From and to are the ends of the axis of a long geom; its z points from the second to the first, as in MuJoCo. */
+static fb_status read_ends(fb_mjcf_reader* r, int node, fb_mjcf_geom* g, fb_pose* own, int* given) {
+  double x[6], along[3];
+  fb_status status = fb_mjcf_numbers(r, node, "geom", "fromto", 6, x, given);
+  int is_long = g->type == FB_MJCF_CAPSULE || g->type == FB_MJCF_CYLINDER || g->type == FB_MJCF_BOX ||
+                g->type == FB_MJCF_ELLIPSOID;
+  if (!is_long) *given = 0;
+  if (status || !*given) return status;
+  for (int i = 0; i < 3; i++) {
+    along[i] = x[i] - x[i + 3];
+    own->p[i] = (x[i] + x[i + 3]) / 2;
+  }
+  double length = norm3(along);
+  if (!(length > 1e-14))
+    return fb_mjcf_fail(r, node, FB_ERR_CONTENT, "the two points of fromto are the same");
+  fb_mjcf_turn_z(along, own->R);
+  int at = g->type == FB_MJCF_BOX || g->type == FB_MJCF_ELLIPSOID ? 2 : 1;
+  if (at == 2) g->size[1] = g->size[0];
+  g->size[at] = length / 2;
+  return FB_OK;
+}
+
+static fb_status find_mesh(fb_mjcf_reader* r, int node, fb_mjcf_geom* g) {
+  fb_mjcf_source s;
+  const char* name = fb_mjcf_find(r, node, "geom", "mesh", &s);
+  if (!name) {
+    if (g->type != FB_MJCF_MESH) return FB_OK;
+    return fb_mjcf_fail(r, node, FB_ERR_CONTENT, "the geom is a mesh, but mesh=\"NAME\" is missing");
+  }
+  g->mesh = fb_names_find(r->meshes, r->nmesh, name);
+  if (g->mesh >= 0) return FB_OK;
+  char near[FB_SUGGESTION_SIZE];
+  return fb_xml_fail(s.xml, s.element, r->error, FB_ERR_CONTENT, "there is no mesh '%.100s' in <asset>%s",
+                     name, fb_names_suggestion(r->meshes, r->nmesh, name, NULL, near));
+}
+
+fb_status fb_mjcf_read_geom(fb_mjcf_reader* r, int node, fb_mjcf_geom* g) {
+  fb_pose own = fb_pose_identity();
+  int type = FB_MJCF_SPHERE, sizes = 0, ends = 0;
+  *g = (fb_mjcf_geom){.mesh = FB_MJCF_NONE, .contype = 1, .conaffinity = 1};
+  fb_status status = fb_mjcf_word(r, node, "geom", "type", TYPES, &type);
+  g->type = (fb_mjcf_geom_type)type;
+  if (!status) status = fb_mjcf_some(r, node, "geom", "size", 3, g->size, &sizes);
+  if (!status) status = fb_mjcf_numbers(r, node, "geom", "group", 1, &g->group, NULL);
+  if (!status) status = fb_mjcf_numbers(r, node, "geom", "contype", 1, &g->contype, NULL);
+  if (!status) status = fb_mjcf_numbers(r, node, "geom", "conaffinity", 1, &g->conaffinity, NULL);
+  if (!status) status = read_ends(r, node, g, &own, &ends);
+  if (!status) status = find_mesh(r, node, g);
+  if (!status && !ends) status = fb_mjcf_pose(r, node, "geom", &own);
+  if (status) return status;
+  fb_pose_multiply(&r->pose[node], &own, &g->pose);
+  int needed = SIZES[type] - (ends ? (type == FB_MJCF_BOX || type == FB_MJCF_ELLIPSOID ? 2 : 1) : 0);
+  for (int i = 0; i < SIZES[type] && g->mesh == FB_MJCF_NONE; i++)
+    if (sizes < needed || !(g->size[i] > 0))
+      return fb_mjcf_fail(r, node, FB_ERR_CONTENT,
+                          "a %s needs %d positive number%s in size, but has %d or one that is not positive",
+                          TYPES[type], needed, needed == 1 ? "" : "s", sizes);
+  return FB_OK;
+}
+
+/* --- the shape --- */
+
+/* Visual when nothing collides with it; contact when MuJoCo does not show it by default. */
+static fb_shape_use use_of(const fb_mjcf_geom* g) {
+  if (g->contype == 0 && g->conaffinity == 0) return FB_SHAPE_USE_VISUAL;
+  return g->group > 2 ? FB_SHAPE_USE_CONTACT : FB_SHAPE_USE_BOTH;
+}
+
+static int to_byte(double x) {
+  return (int)lround(255 * fmin(fmax(x, 0), 1));
+}
+
+/* The colour of a geom: its own, or that of its material. "" when it has none. */
+static fb_status read_color(fb_mjcf_reader* r, int node, char color[10]) {
+  double x[4] = {0, 0, 0, 1};
+  int given = 0;
+  fb_mjcf_source s;
+  fb_status status = fb_mjcf_numbers(r, node, "geom", "rgba", 4, x, &given);
+  const char* name = fb_mjcf_find(r, node, "geom", "material", &s);
+  int material = name ? fb_names_find(r->materials, r->nmaterial, name) : -1;
+  if (!status && !given && material >= 0)
+    status = fb_mjcf_numbers(r, material, "material", "rgba", 4, x, &given);
+  color[0] = '\0';
+  if (status || !given) return status;
+  int n =
+      snprintf(color, 10, "#%02x%02x%02x", to_byte(x[0]) & 0xff, to_byte(x[1]) & 0xff, to_byte(x[2]) & 0xff);
+  if (to_byte(x[3]) != 255) snprintf(color + n, 10 - (size_t)n, "%02x", to_byte(x[3]) & 0xff);
+  return FB_OK;
+}
+
+/* MuJoCo's half lengths as the sizes of shapes. Returns 0 for what there is no shape for. */
+static int to_shape(const fb_mjcf_geom* g, fb_shape_def* shape) {
+  const double* s = g->size;
+  switch (g->type) {
+    case FB_MJCF_SPHERE:
+      shape->kind = FB_SHAPE_SPHERE;
+      shape->size[0] = s[0];
+      return 1;
+    case FB_MJCF_ELLIPSOID:
+      shape->kind = FB_SHAPE_ELLIPSOID;
+      memcpy(shape->size, s, sizeof shape->size);
+      return 1;
+    case FB_MJCF_BOX:
+      shape->kind = FB_SHAPE_BOX;
+      for (int i = 0; i < 3; i++) shape->size[i] = 2 * s[i];
+      return 1;
+    case FB_MJCF_CYLINDER:
+    case FB_MJCF_CAPSULE:
+      shape->kind = g->type == FB_MJCF_CYLINDER ? FB_SHAPE_CYLINDER : FB_SHAPE_CAPSULE;
+      shape->size[0] = s[0];
+      shape->size[1] = 2 * s[1];
+      return 1;
+    default:
+      return 0;
+  }
+}
+
+/* Meshes: the file at the geom's pose, moved by the asset's refpos and turned by its refquat. */
+static fb_status to_mesh(fb_mjcf_reader* r, const fb_mjcf_geom* g, fb_pose* pose, fb_shape_def* shape,
+                         char** file) {
+  fb_pose ref = fb_pose_identity(), back;
+  fb_status status = fb_mjcf_mesh_file(r, g->mesh, file, shape->size);
+  if (!status) status = fb_mjcf_numbers(r, g->mesh, "mesh", "refpos", 3, ref.p, NULL);
+  double q[4] = {1, 0, 0, 0};
+  if (!status) status = fb_mjcf_numbers(r, g->mesh, "mesh", "refquat", 4, q, NULL);
+  if (status || !*file) return status;
+  fb_quat_normalise(q);
+  fb_rot_from_quat(q, ref.R);
+  int even = shape->size[0] == shape->size[1] && shape->size[1] == shape->size[2];
+  if (!even && !is_identity3x3(ref.R)) {
+    fb_mjcf_pass(r, g->mesh, "lost: the picture of a mesh that is turned by refquat and scaled unevenly");
+    free(*file);
+    *file = NULL;
+    return FB_OK;
+  }
+  fb_pose_inverse(&ref, &back);
+  for (int i = 0; i < 3; i++) back.p[i] *= shape->size[i];
+  fb_pose_multiply(&g->pose, &back, pose);
+  shape->kind = FB_SHAPE_MESH;
+  shape->file = *file;
+  return FB_OK;
+}
+
+fb_status fb_mjcf_add_shape(fb_mjcf_reader* r, int node, const fb_mjcf_geom* g, int id) {
+  char color[10], *file = NULL, *name = NULL;
+  fb_shape_def shape = fb_default_shape_def();
+  fb_pose pose = g->pose;
+  shape.use = use_of(g);
+  if (r->set.no_visual && shape.use == FB_SHAPE_USE_VISUAL) return FB_OK;
+  if (g->mesh != FB_MJCF_NONE && g->type != FB_MJCF_MESH && g->type != FB_MJCF_SDF) {
+    fb_mjcf_pass(r, node, "lost: the shape of a geom that is fitted to a mesh");
+    return FB_OK;
+  }
+  fb_status status = FB_OK;
+  int shown = to_shape(g, &shape);
+  if (g->type == FB_MJCF_MESH) {
+    status = to_mesh(r, g, &pose, &shape, &file);
+    shown = file != NULL;
+  } else if (!shown) {
+    fb_mjcf_pass(r, node, "lost: a geom of type %s", TYPES[g->type]);
+  }
+  if (!status && shown) status = read_color(r, node, color);
+  if (!status && shown) status = fb_mjcf_name(r, node, &name);
+  if (!status && shown) {
+    shape.name = name;
+    shape.color = color[0] ? color : NULL;
+    memcpy(shape.at, pose.p, sizeof shape.at);
+    memcpy(shape.R, pose.R, sizeof shape.R);
+    shape.place = fb_xml_place(fb_mjcf_xml(&r->tree, node), r->tree.nodes[node].element);
+    status = fb_model_def_add_shape(r->def, id, &shape, r->error);
+  }
+  free(file);
+  free(name);
+  return status;
+}

@@ -1,0 +1,180 @@
+/* inertia.c -- mass and inertia of a body: from its <inertial>, or from its geoms, as <compiler> says.
+ *
+ * Solid bodies of mass m, half lengths a b c, radius r, half length h (MuJoCo's sizes):
+ *   box        m/3 (b^2 + c^2)           ellipsoid  m/5 (b^2 + c^2)
+ *   cylinder   m/2 r^2 about z, m/12 (3 r^2 + 4 h^2) across
+ *   capsule    a cylinder, and two half spheres of 3/8 r from their faces to their centres */
+#include <math.h>
+#include <string.h>
+
+#include <freebody/rotation.h>
+
+#include "format/mjcf/reader.h"
+#include "format/mjcf/writer.h"
+#include "math/sym3.h"
+#include "math/vector3.h"
+
+static const double PI = 3.14159265358979323846;
+
+/* --- <inertial> --- */
+
+static void turn(const double R[9], const double in[6], double out[6]) {
+  fb_pose pose = fb_pose_identity();
+  fb_spatial_inertia turned, plain = {0, {0, 0, 0}, {in[0], in[1], in[2], in[3], in[4], in[5]}};
+  memcpy(pose.R, R, sizeof pose.R);
+  fb_spatial_inertia_to_parent(&pose, &plain, &turned);
+  memcpy(out, turned.moments, sizeof turned.moments);
+}
+
+static fb_status read_inertial(fb_mjcf_reader* r, int node, fb_body_def* out) {
+  fb_pose own = fb_pose_identity(), whole;
+  double I[6] = {0};
+  int mass = 0, full = 0, diagonal = 0;
+  fb_status status = fb_mjcf_pose(r, node, NULL, &own);
+  if (!status) status = fb_mjcf_numbers(r, node, NULL, "mass", 1, &out->mass, &mass);
+  if (!status && !mass)
+    return fb_mjcf_fail(r, node, FB_ERR_CONTENT, "<inertial> of '%.100s' has no mass", out->name);
+  if (!status) status = fb_mjcf_numbers(r, node, NULL, "diaginertia", 3, I, &diagonal);
+  if (!status) status = fb_mjcf_numbers(r, node, NULL, "fullinertia", 6, I, &full);
+  if (status) return status;
+  for (int i = 0; i < 3 && r->ours; i++)
+    if (I[i] == FB_MJCF_LEAST) I[i] = 0;
+  if (r->ours && out->mass == FB_MJCF_LEAST) out->mass = 0;
+  if (!diagonal && !full)
+    fb_mjcf_pass(r, node, "<inertial> without diaginertia and fullinertia is the mass of a point");
+  fb_pose_multiply(&r->pose[node], &own, &whole);
+  memcpy(out->com, whole.p, sizeof out->com);
+  if (is_identity3x3(whole.R))
+    memcpy(out->inertia, I, sizeof I);
+  else
+    turn(whole.R, I, out->inertia);
+  return FB_OK;
+}
+
+/* --- geoms --- */
+
+/* Volume, and moments about the centre for a density of 1. */
+static double solid(const fb_mjcf_geom* g, double I[3]) {
+  const double *s = g->size, r = s[0], h = s[1];
+  double V, across, ball;
+  switch (g->type) {
+    case FB_MJCF_SPHERE:
+      V = 4.0 / 3 * PI * r * r * r;
+      I[0] = I[1] = I[2] = 0.4 * V * r * r;
+      return V;
+    case FB_MJCF_ELLIPSOID:
+      V = 4.0 / 3 * PI * s[0] * s[1] * s[2];
+      for (int i = 0; i < 3; i++)
+        I[i] = V / 5 * (s[(i + 1) % 3] * s[(i + 1) % 3] + s[(i + 2) % 3] * s[(i + 2) % 3]);
+      return V;
+    case FB_MJCF_BOX:
+      V = 8 * s[0] * s[1] * s[2];
+      for (int i = 0; i < 3; i++)
+        I[i] = V / 3 * (s[(i + 1) % 3] * s[(i + 1) % 3] + s[(i + 2) % 3] * s[(i + 2) % 3]);
+      return V;
+    case FB_MJCF_CYLINDER:
+    case FB_MJCF_CAPSULE:
+      V = 2 * PI * r * r * h;
+      across = V / 12 * (3 * r * r + 4 * h * h);
+      I[0] = I[1] = across;
+      I[2] = V / 2 * r * r;
+      if (g->type == FB_MJCF_CYLINDER) return V;
+      ball = 4.0 / 3 * PI * r * r * r;
+      I[0] = I[1] = across + ball * (0.4 * r * r + h * h + 0.75 * r * h);
+      I[2] += 0.4 * ball * r * r;
+      return V + ball;
+    default:
+      I[0] = I[1] = I[2] = 0;
+      return 0;
+  }
+}
+
+/* Everything that grows with the mass. */
+static void scale(fb_spatial_inertia* x, double by) {
+  x->mass *= by;
+  for (int i = 0; i < 3; i++) x->h[i] *= by;
+  for (int i = 0; i < 6; i++) x->moments[i] *= by;
+}
+
+fb_status fb_mjcf_geom_inertia(fb_mjcf_reader* r, int node, const fb_mjcf_geom* geom,
+                               fb_spatial_inertia* out) {
+  double mass = 0, density = 1000, I[6] = {0};
+  int given = 0;
+  fb_spatial_inertia own = {0};
+  memset(out, 0, sizeof *out);
+  fb_status status = fb_mjcf_numbers(r, node, "geom", "mass", 1, &mass, &given);
+  if (!status) status = fb_mjcf_numbers(r, node, "geom", "density", 1, &density, NULL);
+  if (status || (given ? mass == 0 : density == 0)) return status;
+  if (mass < 0 || density < 0)
+    return fb_mjcf_fail(r, node, FB_ERR_INERTIA, "the mass or density of a geom is negative");
+  if (geom->mesh != FB_MJCF_NONE) {
+    status = fb_mjcf_mesh_inertia(r, geom->mesh, &own);
+  } else {
+    own.mass = solid(geom, I);
+    memcpy(own.moments, I, sizeof I);
+  }
+  if (status || !(own.mass > 0)) return status;
+  scale(&own, given ? mass / own.mass : density);
+  fb_spatial_inertia_to_parent(&geom->pose, &own, out);
+  return FB_OK;
+}
+
+static fb_status add_geoms(fb_mjcf_reader* r, int body, fb_body_def* out) {
+  fb_spatial_inertia sum = {0}, one;
+  for (int e = r->bodies[body].first; e != FB_MJCF_NONE; e = r->next_item[e]) {
+    fb_mjcf_geom geom;
+    if (!fb_mjcf_is(&r->tree, e, "geom")) continue;
+    fb_status status = fb_mjcf_read_geom(r, e, &geom);
+    if (status) return status;
+    if (geom.group < r->set.groups[0] || geom.group > r->set.groups[1]) continue;
+    status = fb_mjcf_geom_inertia(r, e, &geom, &one);
+    if (status) return status;
+    fb_spatial_inertia_add(&sum, &one, &sum);
+  }
+  if (sum.mass == 0) return FB_OK;
+  fb_spatial_inertia_to_com(&sum, &out->mass, out->com, out->inertia);
+  return FB_OK;
+}
+
+/* --- bounds --- */
+
+/* Moments at least the bound; those that no body can have become their mean when <compiler> says so. */
+static void bound(const fb_mjcf_settings* s, fb_body_def* out) {
+  double values[3], R[9], I[6] = {0};
+  out->mass = fmax(out->mass, s->least_mass);
+  fb_sym3_axes(out->inertia, values, R);
+  for (int i = 0; i < 3; i++) I[i] = fmax(values[i], s->least_inertia);
+  double mean = (I[0] + I[1] + I[2]) / 3, most = fmax(I[0], fmax(I[1], I[2]));
+  int balance = s->balance && 3 * mean - most < most;
+  if (balance) I[0] = I[1] = I[2] = mean;
+  if (!balance && I[0] == values[0] && I[1] == values[1] && I[2] == values[2]) return;
+  turn(R, I, out->inertia);
+}
+
+fb_status fb_mjcf_read_inertia(fb_mjcf_reader* r, int body, fb_body_def* out) {
+  int inertial = FB_MJCF_NONE;
+  for (int e = r->bodies[body].first; e != FB_MJCF_NONE; e = r->next_item[e])
+    if (fb_mjcf_is(&r->tree, e, "inertial")) inertial = e;
+  int from_geoms = r->set.from_geoms == 1 || (r->set.from_geoms == 2 && inertial == FB_MJCF_NONE);
+  fb_status status = from_geoms                 ? add_geoms(r, body, out)
+                     : inertial != FB_MJCF_NONE ? read_inertial(r, inertial, out)
+                                                : FB_OK;
+  if (!status) bound(&r->set, out);
+  return status;
+}
+
+/* settotalmass scales all masses and inertias to a total. */
+fb_status fb_mjcf_finish_inertias(fb_mjcf_reader* r) {
+  double total = 0;
+  if (!(r->set.total_mass > 0)) return FB_OK;
+  for (int b = 1; b < fb_model_def_nbody(r->def); b++) total += fb_model_def_body(r->def, b)->mass;
+  if (!(total > 0)) return FB_OK;
+  double by = r->set.total_mass / total;
+  for (int b = 1; b < fb_model_def_nbody(r->def); b++) {
+    double I[6];
+    const fb_body_def* body = fb_model_def_body(r->def, b);
+    for (int i = 0; i < 6; i++) I[i] = by * body->inertia[i];
+    fb_model_def_set_inertia(r->def, b, by * body->mass, I);
+  }
+  return FB_OK;
+}

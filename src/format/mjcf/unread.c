@@ -1,0 +1,190 @@
+/* unread.c -- what stands in an MJCF file and is not read: counted by name, and told once each with the line of the
+ * first. What MuJoCo knows and changes the motion is lost; what changes pictures or solvers alone is minor. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <freebody/words.h>
+
+#include "format/mjcf/reader.h"
+#include "format/notes.h"
+
+/* --- counting and telling --- */
+
+void fb_mjcf_pass(fb_mjcf_reader* r, int node, const char* format, ...) {
+  char what[sizeof r->passed[0].what];
+  va_list args;
+  if (!r->options || !r->options->note) return;
+  va_start(args, format);
+  vsnprintf(what, sizeof what, format, args);
+  va_end(args);
+  for (int i = 0; i < r->npassed; i++)
+    if (strcmp(r->passed[i].what, what) == 0) {
+      r->passed[i].count++;
+      return;
+    }
+  if (r->npassed == FB_MJCF_PASSED_MAX) {
+    r->passed_others++;
+    return;
+  }
+  fb_mjcf_passed* p = &r->passed[r->npassed++];
+  memcpy(p->what, what, sizeof what);
+  p->count = 1;
+  p->node = node;
+}
+
+void fb_mjcf_tell_passed(const fb_mjcf_reader* r) {
+  for (int i = 0; i < r->npassed; i++) {
+    const fb_mjcf_passed* p = &r->passed[i];
+    const char* kind = strncmp(p->what, "lost: ", 6) == 0    ? "lost: "
+                       : strncmp(p->what, "minor: ", 7) == 0 ? "minor: "
+                                                             : "";
+    const char* words = p->what + strlen(kind);
+    int doc = r->tree.nodes[p->node].doc, line = fb_mjcf_line(&r->tree, p->node);
+    char times[40] = "", place[200];
+    if (p->count > 1) snprintf(times, sizeof times, " (%d times)", p->count);
+    if (doc == 0)
+      snprintf(place, sizeof place, "line %d", line);
+    else
+      snprintf(place, sizeof place, "%.170s:%d", r->tree.files[doc], line);
+    fb_io_note(r->options, "%s%s: %s%s", kind, place, words, times);
+  }
+  if (r->passed_others) fb_io_note(r->options, "lost: %d further things are not read", r->passed_others);
+}
+
+/* --- what MJCF knows --- */
+
+typedef struct known_row {
+  const char* tag;
+  const char* read;  /* attributes that are read, between spaces */
+  const char* minor; /* those that change neither motion nor shape */
+  const char* lost;  /* those that do and are not read */
+} known_row;
+
+static const known_row ROWS[] = {
+    {"mujoco", " model ", "", ""},
+    {"compiler",
+     " angle coordinate inertiafromgeom eulerseq meshdir assetdir autolimits balanceinertia exactmeshinertia "
+     "strippath "
+     "discardvisual boundmass boundinertia settotalmass inertiagrouprange ",
+     " texturedir fitaabb fusestatic usethread convexhull alignfree saveinertial conflict ", ""},
+    {"option", " gravity density viscosity ",
+     " timestep apirate impratio wind magnetic o_margin o_solref o_solimp o_friction integrator collision "
+     "cone jacobian "
+     "solver iterations tolerance ls_iterations ls_tolerance noslip_iterations noslip_tolerance "
+     "mpr_iterations "
+     "mpr_tolerance ccd_iterations ccd_tolerance sdf_iterations sdf_initpoints actuatorgroupdisable "
+     "sleep_tolerance ",
+     ""},
+    {"body", " name childclass pos quat axisangle xyaxes zaxis euler mocap ", " user sleep ", " gravcomp "},
+    {"frame", " name childclass pos quat axisangle xyaxes zaxis euler count offset sep ", "", ""},
+    {"inertial", " pos quat axisangle xyaxes zaxis euler mass diaginertia fullinertia ", "", ""},
+    {"joint",
+     " name class type pos axis range limited ref stiffness springref springdamper damping armature "
+     "frictionloss "
+     "actuatorfrcrange actuatorfrclimited ",
+     " group solreflimit solimplimit solreffriction solimpfriction margin user actuatorgravcomp ", ""},
+    {"freejoint", " name ", " group align ", ""},
+    {"geom",
+     " name class type pos quat axisangle xyaxes zaxis euler fromto size mesh mass density rgba material "
+     "group contype "
+     "conaffinity ",
+     " condim priority friction solmix solref solimp margin gap fitscale hfield user plugin fluidcoef ",
+     " shellinertia fluidshape "},
+    {"site", " name class pos quat axisangle xyaxes zaxis euler ",
+     " type group material size fromto rgba user ", ""},
+};
+enum { ROW_COUNT = sizeof ROWS / sizeof ROWS[0] };
+
+static int among(const char* name, const char* list) {
+  size_t n = strlen(name);
+  for (const char* at = strstr(list, name); n && at; at = strstr(at + 1, name))
+    if (at[-1] == ' ' && at[n] == ' ') return 1; /* lists begin with a space */
+  return 0;
+}
+
+/* The nearest of the words between spaces; "" or "; did you mean '...'?" */
+static char* suggest(const char* name, const char* list, char near[FB_SUGGESTION_SIZE]) {
+  enum { MOST = 40, ROOM = 700 };
+  char copy[ROOM];
+  const char* words[MOST + 1] = {NULL};
+  int count = 0;
+  snprintf(copy, sizeof copy, "%s", list);
+  for (char* at = copy; *at && count < MOST;) {
+    while (*at == ' ') *at++ = '\0';
+    if (*at) words[count++] = at;
+    while (*at && *at != ' ') at++;
+  }
+  return fb_suggestion(name, words, near);
+}
+
+static void check_attributes(fb_mjcf_reader* r, int node, const known_row* row) {
+  fb_xml* xml = fb_mjcf_xml(&r->tree, node);
+  int element = r->tree.nodes[node].element;
+  for (int i = 0; i < fb_xml_attribute_count(xml, element); i++) {
+    const char* name = fb_xml_attribute_name(xml, element, i);
+    char near[FB_SUGGESTION_SIZE];
+    if (among(name, row->read) || among(name, row->minor) || strncmp(name, "xmlns", 5) == 0) continue;
+    if (among(name, row->lost))
+      fb_mjcf_pass(r, node, "lost: %s of <%s>", name, row->tag);
+    else
+      fb_mjcf_pass(r, node, "lost: <%s> has no attribute '%.40s'%.50s", row->tag, name,
+                   suggest(name, row->read, near));
+  }
+}
+
+static const known_row* find_row(const char* tag) {
+  for (int i = 0; i < ROW_COUNT; i++)
+    if (strcmp(ROWS[i].tag, tag) == 0) return &ROWS[i];
+  return NULL;
+}
+
+/* --- sections and elements --- */
+
+static const char SECTIONS[] =
+    " compiler option size visual statistic default custom asset worldbody contact deformable equality "
+    "tendon actuator "
+    "sensor keyframe extension ";
+
+/* A section of <mujoco> that is not read. */
+static void check_section(fb_mjcf_reader* r, int node) {
+  const char* tag = fb_mjcf_tag(&r->tree, node);
+  int empty = r->tree.nodes[node].first == FB_MJCF_NONE;
+  char near[FB_SUGGESTION_SIZE];
+  if (!among(tag, SECTIONS))
+    fb_mjcf_pass(r, node, "lost: <%.40s> is not read%.50s", tag, suggest(tag, SECTIONS, near));
+  else if (empty || r->ours)
+    return;
+  else if (among(tag, " contact deformable tendon actuator "))
+    fb_mjcf_pass(r, node, "lost: <%s> is not read", tag);
+  else if (strcmp(tag, "keyframe") == 0)
+    fb_mjcf_pass(r, node, "lost: <keyframe> is not read; states belong to a scenario's start");
+  else if (among(tag, " sensor extension "))
+    fb_mjcf_pass(r, node, "minor: <%s> is not read", tag);
+}
+
+/* What is in a body: read, or not. */
+static void check_inside(fb_mjcf_reader* r, int node) {
+  static const char known[] = " body frame inertial joint freejoint geom site camera light replicate ";
+  const char* tag = fb_mjcf_tag(&r->tree, node);
+  char near[FB_SUGGESTION_SIZE];
+  if (among(tag, " camera light "))
+    fb_mjcf_pass(r, node, "minor: <%s> is not read", tag);
+  else if (strcmp(tag, "attach") == 0)
+    fb_mjcf_pass(r, node, "lost: <attach> is not read; the model that it names is missing");
+  else if (!among(tag, known) && strcmp(tag, "plugin") != 0)
+    fb_mjcf_pass(r, node, "lost: <%.40s> is not read%.50s", tag, suggest(tag, known, near));
+}
+
+void fb_mjcf_find_unread(fb_mjcf_reader* r) {
+  if (!r->options || !r->options->note) return;
+  check_attributes(r, 0, &ROWS[0]);
+  for (int i = 1; i < (int)r->tree.count; i++) {
+    int parent = r->tree.nodes[i].parent;
+    const known_row* row = find_row(fb_mjcf_tag(&r->tree, i));
+    int in_world = r->owner[parent] >= 0, settings = parent == 0 && row && row >= ROWS + 1 && row <= ROWS + 2;
+    if (parent == 0) check_section(r, i);
+    if (in_world) check_inside(r, i);
+    if (row && (in_world || settings)) check_attributes(r, i, row);
+  }
+}

@@ -1,0 +1,151 @@
+/* plain.c -- moves the frames of bodies to their joints: see format/plain.h.
+ *
+ * The joint moves frame N, and the body frame is at X = (child_R, child_at) in it. With N for the body's frame, all that
+ * is given in the body goes by X: p_N = R_X p + p_X. The coordinates stay as they are. */
+#include "format/plain.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <freebody/rotation.h>
+#include <freebody/spatial.h>
+
+#include "format/notes.h"
+#include "math/vector3.h"
+#include "model/forest.h"
+#include "model/name_index.h"
+
+static int has_child(const fb_joint_def* joint) {
+  return !is_zero3(joint->child_at) || !is_identity3x3(joint->child_R);
+}
+
+static void move(const fb_pose* X, double at[3], double R[9]) {
+  fb_pose old, moved;
+  memcpy(old.p, at, sizeof old.p);
+  memcpy(old.R, R, sizeof old.R);
+  fb_pose_multiply(X, &old, &moved);
+  memcpy(at, moved.p, sizeof moved.p);
+  memcpy(R, moved.R, sizeof moved.R);
+}
+
+static fb_pose child_of(const fb_joint_def* joint) {
+  fb_pose X;
+  memcpy(X.p, joint->child_at, sizeof X.p);
+  memcpy(X.R, joint->child_R, sizeof X.R);
+  return X;
+}
+
+static void move_mass(const fb_pose* X, fb_body_def* body) {
+  fb_pose turn = *X;
+  fb_spatial_inertia own = {0}, turned;
+  double none[9];
+  memset(turn.p, 0, sizeof turn.p);
+  memcpy(own.moments, body->inertia, sizeof own.moments);
+  fb_spatial_inertia_to_parent(&turn, &own, &turned);
+  memcpy(body->inertia, turned.moments, sizeof turned.moments);
+  fb_rot_identity(none);
+  move(X, body->com, none);
+}
+
+/* A body with the frame of the parent it hangs on, and its own, moved. */
+static fb_status add_body(const fb_model_def* def, int b, const fb_joint_def* parent, fb_model_def* out,
+                          fb_error* error) {
+  fb_body_def body = *fb_model_def_body(def, b);
+  fb_pose own = child_of(&body.joint);
+  int moved = has_child(&body.joint);
+  if (parent && has_child(parent)) {
+    fb_pose X = child_of(parent);
+    move(&X, body.joint.at, body.joint.R);
+  }
+  if (moved) move_mass(&own, &body);
+  memset(body.joint.child_at, 0, sizeof body.joint.child_at);
+  fb_rot_identity(body.joint.child_R);
+  fb_status status = fb_model_def_add_body(out, &body, NULL, error);
+  for (int i = 0; i < fb_model_def_nframe(def, b) && !status; i++) {
+    fb_frame_def frame = *fb_model_def_frame(def, b, i);
+    if (moved) move(&own, frame.at, frame.R);
+    status = fb_model_def_add_frame(out, b, &frame, error);
+  }
+  for (int i = 0; i < fb_model_def_nshape(def, b) && !status; i++) {
+    fb_shape_def shape = *fb_model_def_shape(def, b, i);
+    if (moved) move(&own, shape.at, shape.R);
+    status = fb_model_def_add_shape(out, b, &shape, error);
+  }
+  return status;
+}
+
+/* A loop that ends at a moved body's own frame would end elsewhere. */
+static fb_status check_loops(const fb_model_def* def, const char* format, fb_error* error) {
+  for (int i = 0; i < fb_model_def_nloop(def); i++) {
+    const fb_loop_def* loop = fb_model_def_loop(def, i);
+    for (int b = 1; b < fb_model_def_nbody(def) && loop->type != FB_LOOP_GEAR; b++) {
+      const fb_body_def* body = fb_model_def_body(def, b);
+      if (!has_child(&body->joint) || (strcmp(body->name, loop->a) != 0 && strcmp(body->name, loop->b) != 0))
+        continue;
+      return fb_fail(error, FB_ERR_UNSUPPORTED,
+                     "loop '%s' ends at body '%s', whose joint ends apart from the frame of its body, for "
+                     "which %s has no "
+                     "words; give the loop a frame, or write the native format (.yaml)",
+                     loop->name, body->name, format);
+    }
+  }
+  return FB_OK;
+}
+
+static fb_status check_joints(const fb_model_def* def, const char* format, int* count, fb_error* error) {
+  *count = 0;
+  for (int b = 1; b < fb_model_def_nbody(def); b++) {
+    const fb_body_def* body = fb_model_def_body(def, b);
+    *count += has_child(&body->joint);
+    if (body->joint.reversed)
+      return fb_fail(
+          error, FB_ERR_UNSUPPORTED,
+          "joint '%s' was left by a join: it is reversed, for which %s has no words; write the native "
+          "format (.yaml), or part the join first",
+          fb_def_joint_name(body), format);
+  }
+  return FB_OK;
+}
+
+static fb_status fill(const fb_model_def* def, const fb_forest* tree, fb_model_def* out, fb_error* error) {
+  double g[3];
+  fb_status status = FB_OK;
+  for (int b = 1; b < fb_model_def_nbody(def) && !status; b++) {
+    int parent = tree->parent[b];
+    status = add_body(def, b, parent ? &fb_model_def_body(def, parent)->joint : NULL, out, error);
+  }
+  for (int i = 0; i < fb_model_def_nloop(def) && !status; i++)
+    status = fb_model_def_add_loop(out, fb_model_def_loop(def, i), error);
+  fb_model_def_gravity(def, g);
+  fb_model_def_set_gravity(out, g);
+  fb_model_def_set_keeps_inertia(out, fb_model_def_keeps_inertia(def));
+  if (!status && (fb_model_def_set_name(out, fb_model_def_name(def)) ||
+                  fb_model_def_set_source(out, fb_model_def_source(def))))
+    status = fb_fail(error, FB_ERR_MEMORY, "out of memory while the model was written");
+  return status;
+}
+
+fb_status fb_model_def_plain(const fb_model_def* def, const char* format, const fb_io_options* options,
+                             fb_model_def** plain, fb_error* error) {
+  int count;
+  fb_forest tree;
+  *plain = NULL;
+  fb_status status = check_joints(def, format, &count, error);
+  if (status || count == 0) return status;
+  status = check_loops(def, format, error);
+  if (!status) status = fb_forest_make(def, &tree, error);
+  if (status) return status;
+  *plain = fb_model_def_new();
+  status = *plain ? fill(def, &tree, *plain, error)
+                  : fb_fail(error, FB_ERR_MEMORY, "out of memory while the model was written");
+  fb_forest_free(&tree);
+  if (status) {
+    fb_model_def_free(*plain);
+    *plain = NULL;
+  } else {
+    fb_io_note(options,
+               "the frames of %d bod%s moved to their joints, as %s has them there; all on them moves along",
+               count, count == 1 ? "y is" : "ies are", format);
+  }
+  return status;
+}

@@ -1,0 +1,292 @@
+/* joint.c -- <joint> of SDF: which link it carries, its type, axes, limits and friction.
+ *
+ * Links are placed by themselves, at zero coordinates. The joint frame J is relative to the child, so with poses in the world
+ *   at, R = X_parent^-1 X_J      child = X_J^-1 X_child
+ * A second joint to a link closes a loop. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <freebody/rotation.h>
+#include <freebody/words.h>
+
+#include "format/notes.h"
+#include "format/sdf/reader.h"
+#include "math/vector3.h"
+
+static const struct {
+  const char* name;
+  fb_joint_type type;
+  int loop; /* an fb_loop_type, or -1 */
+} TYPES[] = {{"revolute", FB_JOINT_REVOLUTE, FB_LOOP_REVOLUTE},
+             {"continuous", FB_JOINT_REVOLUTE, FB_LOOP_REVOLUTE},
+             {"prismatic", FB_JOINT_PRISMATIC, FB_LOOP_PRISMATIC},
+             {"fixed", FB_JOINT_FIXED, FB_LOOP_WELD},
+             {"ball", FB_JOINT_SPHERICAL, FB_LOOP_POINT},
+             {"universal", FB_JOINT_UNIVERSAL, FB_LOOP_UNIVERSAL},
+             {"revolute2", FB_JOINT_UNIVERSAL, -1},
+             {"screw", FB_JOINT_HELICAL, -1}};
+enum { NTYPE = sizeof TYPES / sizeof TYPES[0] };
+
+static fb_status find_type(const fb_sdf_reader* r, int e, int* out) {
+  const char* type;
+  const char* names[NTYPE + 1] = {NULL};
+  char near[FB_SUGGESTION_SIZE];
+  fb_status status = fb_xml_need_attribute(r->xml, e, "type", &type, r->error);
+  for (*out = 0; !status && *out < NTYPE; ++*out) {
+    if (strcmp(TYPES[*out].name, type) == 0) return FB_OK;
+    names[*out] = TYPES[*out].name;
+  }
+  if (status) return status;
+  return fb_xml_fail(r->xml, e, r->error, FB_ERR_UNSUPPORTED, "the joint type '%.60s' is not read%s", type,
+                     fb_suggestion_or_list(type, names, "those that are: ", near));
+}
+
+/* --- ends --- */
+
+/* A link or frame that a joint names; *item is -1 for the world. */
+static fb_status find_end(const fb_sdf_reader* r, int e, int model, const char* tag, int* item) {
+  const char* name = fb_sdf_text(r, e, tag);
+  char trimmed[1000];
+  if (!name || !*name) return fb_xml_fail(r->xml, e, r->error, FB_ERR_CONTENT, "<joint> needs <%s>", tag);
+  snprintf(trimmed, sizeof trimmed, "%s", name);
+  for (size_t n = strlen(trimmed); n > 0 && strchr(" \n\t\r", trimmed[n - 1]); n--) trimmed[n - 1] = '\0';
+  *item = -1;
+  if (strcmp(trimmed, "world") == 0) return FB_OK;
+  *item = fb_sdf_find(r, model, trimmed);
+  if (*item >= 0) return FB_OK;
+  return fb_xml_fail(r->xml, e, r->error, FB_ERR_CONTENT,
+                     "<%s> of the joint is '%.100s', but there is no such link", tag, trimmed);
+}
+
+static int model_of(const fb_sdf_reader* r, int element) {
+  int parent = fb_xml_parent(r->xml, element);
+  for (size_t i = 0; i < r->nitem; i++)
+    if (r->items[i].kind == 'm' && r->items[i].element == parent) return (int)i;
+  return -1;
+}
+
+/* Calls `use` for each <joint> of a model. */
+static fb_status each_joint(fb_sdf_reader* r,
+                            fb_status (*use)(fb_sdf_reader* r, int element, int model, int child)) {
+  for (int e = 1; e < fb_xml_count(r->xml); e++) {
+    int model = strcmp(fb_xml_name(r->xml, e), "joint") == 0 ? model_of(r, e) : -1, child;
+    if (model < 0) continue;
+    fb_status status = find_end(r, e, model, "child", &child);
+    if (!status && child < 0)
+      status = fb_xml_fail(r->xml, e, r->error, FB_ERR_UNSUPPORTED,
+                           "the child of this joint is the world; swap <parent> and <child>");
+    if (!status) child = fb_sdf_link_of(r, child);
+    if (!status && child >= 0) status = use(r, e, model, child);
+    if (status) return status;
+  }
+  return FB_OK;
+}
+
+static fb_status carry(fb_sdf_reader* r, int e, int model, int child) {
+  if (r->items[child].joint != FB_XML_NONE) return FB_OK; /* a loop */
+  r->items[child].joint = e;
+  r->items[child].joint_model = model;
+  return FB_OK;
+}
+
+fb_status fb_sdf_find_carriers(fb_sdf_reader* r) {
+  return each_joint(r, carry);
+}
+
+/* --- axes --- */
+
+/* <axis> into the joint frame. Before 1.5 it was in the axes of the model, since then it may be, and since 1.7 in any. */
+static fb_status read_axis(fb_sdf_reader* r, int e, int model, const char* tag, const fb_pose* J,
+                           double out[3]) {
+  int axis = fb_xml_child(r->xml, e, tag), from = -2;
+  double x[3] = {0, 0, 1};
+  if (axis == FB_XML_NONE)
+    return fb_xml_fail(r->xml, e, r->error, FB_ERR_CONTENT, "this type of joint needs <%s>", tag);
+  fb_status status = fb_sdf_numbers(r, axis, "xyz", 3, x, NULL);
+  int xyz = fb_xml_child(r->xml, axis, "xyz");
+  const char* in = xyz != FB_XML_NONE ? fb_xml_attribute(r->xml, xyz, "expressed_in") : NULL;
+  if (status) return status;
+  if (!(norm3(x) > 1e-14))
+    return fb_xml_fail(r->xml, axis, r->error, FB_ERR_JOINT, "the axis of the joint is zero");
+  if (in && *in)
+    from = fb_sdf_find(r, model, in);
+  else if (r->version < 1.5 || fb_sdf_is_true(r, axis, "use_parent_model_frame"))
+    from = model;
+  if (from >= 0) {
+    status = fb_sdf_settle(r, from);
+    if (status) return status;
+    fb_rot_apply(r->items[from].pose_w.R, x, x);
+    fb_rot_apply_transpose(J->R, x, x);
+  } else if (from == -1 && strcmp(in, "world") != 0) {
+    return fb_xml_fail(r->xml, xyz, r->error, FB_ERR_CONTENT,
+                       "expressed_in=\"%.100s\": there is no such frame", in);
+  } else if (from == -1) {
+    fb_rot_apply_transpose(J->R, x, x);
+  }
+  for (int i = 0; i < 3; i++) out[i] = x[i] / norm3(x);
+  return FB_OK;
+}
+
+/* Limits beyond 1e15 mean none. */
+static fb_status read_motion(fb_sdf_reader* r, int e, const char* tag, int i, fb_joint_def* joint) {
+  int axis = fb_xml_child(r->xml, e, tag);
+  if (axis == FB_XML_NONE) return FB_OK;
+  int limit = fb_xml_child(r->xml, axis, "limit"), dynamics = fb_xml_child(r->xml, axis, "dynamics");
+  double low = -INFINITY, high = INFINITY, effort = -1, speed = -1, damping = 0, friction = 0;
+  fb_status status = FB_OK;
+  if (limit != FB_XML_NONE) {
+    status = fb_sdf_numbers(r, limit, "lower", 1, &low, NULL);
+    if (!status) status = fb_sdf_numbers(r, limit, "upper", 1, &high, NULL);
+    if (!status) status = fb_sdf_numbers(r, limit, "effort", 1, &effort, NULL);
+    if (!status) status = fb_sdf_numbers(r, limit, "velocity", 1, &speed, NULL);
+  }
+  if (!status && dynamics != FB_XML_NONE) {
+    status = fb_sdf_numbers(r, dynamics, "damping", 1, &damping, NULL);
+    if (!status) status = fb_sdf_numbers(r, dynamics, "friction", 1, &friction, NULL);
+    if (!status) status = fb_sdf_numbers(r, dynamics, "spring_stiffness", 1, &joint->stiffness[i], NULL);
+    if (!status) status = fb_sdf_numbers(r, dynamics, "spring_reference", 1, &joint->rest[i], NULL);
+  }
+  if (low > -1e15 && low <= high) joint->lower[i] = low;
+  if (high < 1e15 && low <= high) joint->upper[i] = high;
+  if (effort >= 0 && effort < 1e15) joint->effort[i] = effort;
+  if (speed >= 0 && speed < 1e15) joint->speed[i] = speed;
+  joint->damping[i] = fmax(damping, 0);
+  joint->friction[i] = fmax(friction, 0);
+  return status;
+}
+
+/* An advance for each turn [m], or the older number, -2 pi divided by it. */
+static fb_status read_pitch(fb_sdf_reader* r, int e, double* pitch) {
+  const double turn = 6.283185307179586;
+  double advance = turn, old = 0;
+  int given, old_given;
+  fb_status status = fb_sdf_numbers(r, e, "screw_thread_pitch", 1, &advance, &given);
+  if (!status) status = fb_sdf_numbers(r, e, "thread_pitch", 1, &old, &old_given);
+  if (status) return status;
+  *pitch = given ? advance / turn : old_given && old != 0 ? -1 / old : 1;
+  return FB_OK;
+}
+
+static fb_status read_type(fb_sdf_reader* r, int e, int model, int row, const fb_pose* J,
+                           fb_joint_def* joint) {
+  fb_status status = FB_OK;
+  joint->type = TYPES[row].type;
+  int axes = fb_joint_type_naxis(joint->type);
+  if (axes > 0) status = read_axis(r, e, model, "axis", J, joint->axis);
+  if (!status && axes > 1) status = read_axis(r, e, model, "axis2", J, joint->axis2);
+  if (!status && axes > 0) status = read_motion(r, e, "axis", 0, joint);
+  if (!status && axes > 1) status = read_motion(r, e, "axis2", 1, joint);
+  if (!status && joint->type == FB_JOINT_HELICAL) status = read_pitch(r, e, &joint->pitch);
+  if (strcmp(TYPES[row].name, "continuous") == 0) {
+    joint->lower[0] = -INFINITY;
+    joint->upper[0] = INFINITY;
+  }
+  return status;
+}
+
+/* Where a joint is: the pose of its parent's link and its own, in the world. */
+static fb_status place(fb_sdf_reader* r, int e, int model, int child, int* parent, fb_pose* P, fb_pose* J) {
+  int end;
+  fb_status status = find_end(r, e, model, "parent", parent);
+  if (!status) status = find_end(r, e, model, "child", &end);
+  if (!status) status = fb_sdf_pose_in(r, model, e, end, J);
+  *P = fb_pose_identity();
+  if (status || *parent < 0) return status;
+  *parent = fb_sdf_link_of(r, *parent);
+  if (*parent < 0) return FB_OK;
+  if (*parent == child)
+    return fb_xml_fail(r->xml, e, r->error, FB_ERR_TREE, "the joint is between a link and itself");
+  status = fb_sdf_settle(r, *parent);
+  *P = r->items[*parent].pose_w;
+  return status;
+}
+
+fb_status fb_sdf_joint(fb_sdf_reader* r, int item, fb_joint_def* joint, const char** parent) {
+  fb_sdf_item* it = &r->items[item];
+  int row, above;
+  fb_pose P, J, back, rel;
+  const char* name;
+  fb_status status = find_type(r, it->joint, &row);
+  if (!status) status = fb_xml_need_attribute(r->xml, it->joint, "name", &name, r->error);
+  if (!status) status = place(r, it->joint, it->joint_model, item, &above, &P, &J);
+  if (!status) status = read_type(r, it->joint, it->joint_model, row, &J, joint);
+  if (status) return status;
+  const char* model = r->items[it->joint_model].name;
+  joint->name = fb_name_set_join(&r->joints, model, *model ? "::" : "", name);
+  if (!joint->name) return fb_sdf_no_memory(r);
+  joint->place = fb_xml_place(r->xml, it->joint);
+  *parent = above >= 0 ? r->items[above].name : NULL;
+  fb_pose_inverse(&P, &back);
+  fb_pose_multiply(&back, &J, &rel);
+  memcpy(joint->at, rel.p, sizeof rel.p);
+  memcpy(joint->R, rel.R, sizeof rel.R);
+  if (fb_xml_child(r->xml, it->joint, "pose") == FB_XML_NONE)
+    return FB_OK; /* it ends at the child, to the last digit */
+  fb_pose_inverse(&J, &back);
+  fb_pose_multiply(&back, &it->pose_w, &rel);
+  memcpy(joint->child_at, rel.p, sizeof rel.p);
+  memcpy(joint->child_R, rel.R, sizeof rel.R);
+  return FB_OK;
+}
+
+/* --- loops --- */
+
+static fb_status add_end(fb_sdf_reader* r, int link, const fb_pose* W, const fb_pose* J, const char* loop,
+                         int which, const char** name) {
+  fb_pose back, rel;
+  if (link < 0 && is_zero3(J->p) && is_identity3x3(J->R)) {
+    *name = "world";
+    return FB_OK;
+  }
+  *name = fb_name_set_join(&r->names, loop, "_", which == 1 ? "1" : "2");
+  if (!*name) return fb_sdf_no_memory(r);
+  fb_pose_inverse(W, &back);
+  fb_pose_multiply(&back, J, &rel);
+  if (link >= 0) {
+    fb_frame_def frame = fb_default_frame_def();
+    frame.name = *name;
+    memcpy(frame.at, rel.p, sizeof rel.p);
+    memcpy(frame.R, rel.R, sizeof rel.R);
+    for (int b = 1; b < fb_model_def_nbody(r->def); b++)
+      if (strcmp(fb_model_def_body(r->def, b)->name, r->items[link].name) == 0)
+        return fb_model_def_add_frame(r->def, b, &frame, r->error);
+  }
+  fb_body_def fixed = fb_default_body_def();
+  fixed.name = *name;
+  memcpy(fixed.joint.at, rel.p, sizeof rel.p);
+  memcpy(fixed.joint.R, rel.R, sizeof rel.R);
+  return fb_model_def_add_body(r->def, &fixed, NULL, r->error);
+}
+
+static fb_status close_loop(fb_sdf_reader* r, int e, int model, int child) {
+  int row, parent;
+  fb_pose P, J;
+  const char* name;
+  if (r->items[child].joint == e) return FB_OK;
+  fb_status status = find_type(r, e, &row);
+  if (!status) status = fb_xml_need_attribute(r->xml, e, "name", &name, r->error);
+  if (!status) status = place(r, e, model, child, &parent, &P, &J);
+  if (status) return status;
+  if (TYPES[row].loop < 0) {
+    fb_io_note(r->options, "lost: line %d: joint '%.60s' closes a loop and is of type %s",
+               fb_xml_place(r->xml, e).line, name, TYPES[row].name);
+    return FB_OK;
+  }
+  fb_joint_def joint = fb_default_joint_def();
+  fb_loop_def loop = fb_default_loop_def((fb_loop_type)TYPES[row].loop);
+  loop.name = fb_name_set_make(&r->loops, name);
+  if (!loop.name) return fb_sdf_no_memory(r);
+  loop.place = fb_xml_place(r->xml, e);
+  status = read_type(r, e, model, row, &J, &joint);
+  if (fb_joint_type_naxis(joint.type) > 0) memcpy(loop.axis, joint.axis, sizeof loop.axis);
+  if (fb_joint_type_naxis(joint.type) > 1) memcpy(loop.axis2, joint.axis2, sizeof loop.axis2);
+  if (!status) status = add_end(r, parent, &P, &J, loop.name, 1, &loop.a);
+  if (!status) status = add_end(r, child, &r->items[child].pose_w, &J, loop.name, 2, &loop.b);
+  return status ? status : fb_model_def_add_loop(r->def, &loop, r->error);
+}
+
+fb_status fb_sdf_add_loops(fb_sdf_reader* r) {
+  return each_joint(r, close_loop);
+}

@@ -1,0 +1,166 @@
+/* xacro.c -- runs `xacro FILE` and takes its output: no shell, nothing on its standard input, a minute at most.
+ *
+ * xacro is a program of ROS that evaluates Python expressions in the file, so a .xacro file of a stranger runs code as it does
+ * anywhere else. */
+#include "format/xacro.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <freebody/text.h>
+
+extern char** environ;
+
+enum { MOST = 64 << 20, SECONDS = 60 };
+
+static int ends_with(const char* text, const char* end) {
+  size_t n = strlen(text), k = strlen(end);
+  return n > k && strcmp(text + n - k, end) == 0;
+}
+
+static int needs_xacro(const char* file, const char* text) {
+  return ends_with(file, ".xacro") && (strstr(text, "xacro:") || strstr(text, "${") || strstr(text, "$("));
+}
+
+static fb_status fail(const char* file, fb_error* error, fb_status status, const char* what,
+                      const char* more) {
+  fb_fail(error, status, "%s%.400s", what, more);
+  fb_error_set_place(error, file, NULL, (fb_place){0, 0});
+  return status;
+}
+
+/* --- the process --- */
+
+typedef struct child {
+  pid_t pid;
+  int out, err; /* ends that we read */
+} child;
+
+static int set_close(int descriptor) {
+  return fcntl(descriptor, F_SETFD, FD_CLOEXEC);
+}
+
+/* 0, or the reason as errno. */
+static int start(const char* file, child* c) {
+  int out[2], err[2];
+  char* name = malloc(strlen(file) + 3);
+  if (!name) return ENOMEM;
+  sprintf(name, "%s%s", file[0] == '-' ? "./" : "", file);
+  char* argv[] = {(char*)"xacro", name, NULL};
+  if (pipe(out)) {
+    free(name);
+    return errno;
+  }
+  if (pipe(err)) {
+    int reason = errno;
+    close(out[0]);
+    close(out[1]);
+    free(name);
+    return reason;
+  }
+  for (int i = 0; i < 2; i++) {
+    set_close(out[i]);
+    set_close(err[i]);
+  }
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_adddup2(&actions, out[1], 1);
+  posix_spawn_file_actions_adddup2(&actions, err[1], 2);
+  int reason = posix_spawnp(&c->pid, "xacro", &actions, NULL, argv, environ);
+  posix_spawn_file_actions_destroy(&actions);
+  free(name);
+  close(out[1]);
+  close(err[1]);
+  c->out = out[0];
+  c->err = err[0];
+  if (reason) {
+    close(c->out);
+    close(c->err);
+  }
+  return reason;
+}
+
+/* Takes what is there; 0 at the end. What is beyond the limit is read and dropped. */
+static int take(int descriptor, fb_text* into, size_t most) {
+  char part[65536];
+  ssize_t n = read(descriptor, part, sizeof part);
+  if (n < 0) return errno == EINTR || errno == EAGAIN;
+  if (n > 0 && into->size + (size_t)n > most)
+    into->failed = 1;
+  else if (n > 0)
+    fb_text_add_bytes(into, part, (size_t)n);
+  return n > 0;
+}
+
+/* Reads both ends until they are closed; 0 when the time is over. */
+static int listen_to(const child* c, fb_text* out, fb_text* err) {
+  struct pollfd ends[2] = {{c->out, POLLIN, 0}, {c->err, POLLIN, 0}};
+  time_t until = time(NULL) + SECONDS;
+  while (ends[0].fd >= 0 || ends[1].fd >= 0) {
+    int ready = poll(ends, 2, 500);
+    if (ready < 0 && errno != EINTR) return 1;
+    if (ends[0].fd >= 0 && ends[0].revents && !take(c->out, out, MOST)) ends[0].fd = -1;
+    if (ends[1].fd >= 0 && ends[1].revents && !take(c->err, err, 1 << 16)) ends[1].fd = -1;
+    if (time(NULL) > until) return 0;
+  }
+  return 1;
+}
+
+static int finish(const child* c, int in_time) {
+  int code = -1;
+  if (!in_time) kill(c->pid, SIGKILL);
+  close(c->out);
+  close(c->err);
+  while (waitpid(c->pid, &code, 0) < 0 && errno == EINTR) continue;
+  return WIFEXITED(code) ? WEXITSTATUS(code) : 128;
+}
+
+/* The last line that xacro has to say. */
+static const char* last_words(fb_text* err) {
+  if (!err->size) return "";
+  while (err->size > 0 && (err->data[err->size - 1] == '\n' || err->data[err->size - 1] == '\r'))
+    err->data[--err->size] = '\0';
+  const char* line = strrchr(err->data, '\n');
+  return line ? line + 1 : err->data;
+}
+
+fb_status fb_xacro_expand(const char* file, char** text, size_t* size, fb_error* error) {
+  child c;
+  fb_text out = {0}, err = {0};
+  fb_status status = FB_OK;
+  if (!needs_xacro(file, *text)) return FB_OK;
+  int reason = start(file, &c);
+  if (reason == ENOENT)
+    return fail(file, error, FB_ERR_UNSUPPORTED,
+                "this file needs xacro, which is not installed here. Install it (it comes with ROS, as "
+                "ros-DISTRO-xacro, and as "
+                "the Python package xacro), or run it where it is: xacro robot.xacro > robot.urdf",
+                "");
+  if (reason) return fail(file, error, FB_ERR_IO, "xacro cannot be started: ", strerror(reason));
+  int in_time = listen_to(&c, &out, &err), code = finish(&c, in_time);
+  if (!in_time)
+    status = fail(file, error, FB_ERR_IO, "xacro took more than a minute and was stopped", "");
+  else if (code != 0)
+    status = fail(file, error, FB_ERR_CONTENT, "xacro failed: ", last_words(&err));
+  else if (out.failed)
+    status = fail(file, error, FB_ERR_MEMORY, "what xacro makes of this file is too large", "");
+  else if (!out.size)
+    status = fail(file, error, FB_ERR_CONTENT, "xacro made nothing of this file", "");
+  if (!status) {
+    free(*text);
+    *text = fb_text_take(&out, size);
+  }
+  free(out.data);
+  free(err.data);
+  return status;
+}

@@ -1,0 +1,224 @@
+/* test_sdf.c -- SDF: poses relative to what they name, joints of all types, versions, and what is refused. */
+#include "run_command.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include <freebody/configuration.h>
+#include <freebody/data.h>
+#include <freebody/io.h>
+#include <freebody/kinematics.h>
+
+#include "near.h"
+
+static char notes[4000];
+
+static void keep_note(void* user, const char* text) {
+  (void)user;
+  size_t used = strlen(notes);
+  snprintf(notes + used, sizeof notes - used, "%s\n", text);
+}
+
+static fb_status parse(const char* text, fb_model_def** def, fb_error* error) {
+  fb_io_options options = fb_default_io_options();
+  options.note = keep_note;
+  notes[0] = '\0';
+  return fb_model_def_parse(text, strlen(text), "robot.sdf", &options, def, error);
+}
+
+static fb_model* built(const char* text) {
+  fb_model_def* def = NULL;
+  fb_model* model = NULL;
+  fb_error error;
+  char line[1500];
+  if (parse(text, &def, &error) || fb_model_build(def, NULL, &model, &error))
+    fail_msg("%s\n%s", fb_error_format(&error, line, sizeof line), text);
+  fb_model_def_free(def);
+  return model;
+}
+
+#define MASS "<inertial><mass>2</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>1</izz></inertia></inertial>"
+#define LINK(name, more) "<link name='" name "'>" more MASS "</link>"
+#define JOINT(name, type, parent, child, more)                                                      \
+  "<joint name='" name "' type='" type "'><parent>" parent "</parent><child>" child "</child>" more \
+  "</"                                                                                              \
+  "joint>"
+#define AXIS(x) "<axis><xyz>" x "</xyz></axis>"
+#define SDF(inner) "<sdf version='1.9'><model name='m'>" inner "</model></sdf>"
+
+static void frame_at(const fb_model* m, const char* name, const double* q, double p[3]) {
+  double R[9], *neutral = calloc((size_t)fb_model_nq(m) + 1, sizeof *neutral);
+  fb_data* d = fb_data_new(m);
+  fb_neutral(m, neutral);
+  fb_kinematics(m, d, q ? q : neutral, NULL, NULL);
+  fb_frame_pose(m, d, fb_model_find_frame(m, name), p, R);
+  fb_data_free(d);
+  free(neutral);
+}
+
+static void poses_are_relative_to_what_they_name(void** state) {
+  (void)state;
+  fb_model* m =
+      built(SDF("<pose>0 0 10 0 0 0</pose>"
+                "<frame name='side' attached_to='a'><pose>0 1 0 0 0 1.5707963267948966</pose></frame>" LINK(
+                    "a", "<pose>1 0 0 0 0 0</pose>") LINK("b", "<pose relative_to='side'>1 0 0 0 0 0</pose>")
+                    LINK("c", "<pose relative_to='b' degrees='true'>0 0 1 0 0 90</pose>")
+                        LINK("d", "<pose rotation_format='quat_xyzw' relative_to='c'>1 0 0 0 0 0 1</pose>")));
+  double p[3], b[3] = {1, 2, 10}, c[3] = {1, 2, 11}, d[3] = {0, 2, 11}, side[3] = {1, 1, 10};
+  frame_at(m, "b", NULL, p);
+  assert_near_of(1, "b", p, b, 3, 1e-14);
+  frame_at(m, "c", NULL, p);
+  assert_near_of(1, "c", p, c, 3, 1e-14);
+  frame_at(m, "d", NULL, p);
+  assert_near_of(1, "d", p, d, 3, 1e-14);
+  frame_at(m, "side", NULL, p);
+  assert_near_of(1, "side", p, side, 3, 1e-14);
+  assert_int_equal(fb_model_ntree(m), 4);
+  fb_model_free(m);
+}
+
+static void joints_are_where_their_pose_in_the_child_is(void** state) {
+  (void)state;
+  fb_model* m =
+      built(SDF(LINK("a", "") LINK("b", "<pose>0 0 1 0 0 0</pose>") JOINT("fix", "fixed", "world", "a", "")
+                    JOINT("hinge", "revolute", "a", "b", "<pose>0 0 -0.5 0 0 0</pose>" AXIS("1 0 0"))));
+  double q[1] = {acos(-1.0) / 2}, p[3], want[3] = {0, -0.5, 0.5};
+  assert_int_equal(fb_model_nv(m), 1);
+  frame_at(m, "b", q, p);
+  assert_near_of(1, "b", p, want, 3, 1e-14);
+  fb_model_free(m);
+}
+
+static void every_type_of_joint_has_its_like(void** state) {
+  (void)state;
+  static const struct {
+    const char* joint;
+    fb_joint_type type;
+  } cases[] = {
+      {JOINT("j", "revolute", "a", "b", AXIS("0 0 2")), FB_JOINT_REVOLUTE},
+      {JOINT("j", "continuous", "a", "b", AXIS("0 0 1")), FB_JOINT_REVOLUTE},
+      {JOINT("j", "prismatic", "a", "b", AXIS("0 0 1")), FB_JOINT_PRISMATIC},
+      {JOINT("j", "fixed", "a", "b", ""), FB_JOINT_FIXED},
+      {JOINT("j", "ball", "a", "b", ""), FB_JOINT_SPHERICAL},
+      {JOINT("j", "universal", "a", "b", AXIS("1 0 0") "<axis2><xyz>0 1 0</xyz></axis2>"),
+       FB_JOINT_UNIVERSAL},
+      {JOINT("j", "revolute2", "a", "b", AXIS("1 0 0") "<axis2><xyz>0 1 0</xyz></axis2>"),
+       FB_JOINT_UNIVERSAL},
+      {JOINT("j", "screw", "a", "b", AXIS("1 0 0") "<screw_thread_pitch>0.5</screw_thread_pitch>"),
+       FB_JOINT_HELICAL},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char text[2000];
+    snprintf(text, sizeof text,
+             "<sdf version='1.11'><model name='m'>" LINK("a", "") LINK("b", "") "%s</model></sdf>",
+             cases[i].joint);
+    fb_model* m = built(text);
+    assert_int_equal(fb_joint_type_of(m, 2), cases[i].type);
+    if (cases[i].type == FB_JOINT_HELICAL)
+      assert_true(fabs(fb_model_def_body(fb_model_definition(m), 2)->joint.pitch - 0.5 / (2 * acos(-1.0))) <
+                  1e-15);
+    fb_model_free(m);
+  }
+}
+
+static void axes_are_in_the_frame_that_the_version_says(void** state) {
+  (void)state;
+  static const struct {
+    const char *version, *axis;
+    double want[3];
+  } cases[] = {
+      {"1.4", "<xyz>1 0 0</xyz>", {0, -1, 0}}, /* in the model */
+      {"1.6", "<xyz>1 0 0</xyz>", {1, 0, 0}},  /* in the joint */
+      {"1.6", "<xyz>1 0 0</xyz><use_parent_model_frame>true</use_parent_model_frame>", {0, -1, 0}},
+      {"1.8", "<xyz expressed_in='__model__'>1 0 0</xyz>", {0, -1, 0}},
+      {"1.10", "<xyz expressed_in='a'>1 0 0</xyz>", {0, -1, 0}},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    char text[2000];
+    snprintf(text, sizeof text,
+             "<sdf version='%s'><model name='m'>" LINK("a", "")
+                 LINK("b", "<pose>0 0 0 0 0 1.5707963267948966</pose>") "<joint name='j' type='revolute'><parent>a</parent>"
+                 "<child>b</child><axis>%s<limit><lower>-1</lower><upper>1e16</upper></limit>"
+                 "<dynamics><damping>0.5</damping></dynamics></axis></joint></model></sdf>",
+             cases[i].version, cases[i].axis);
+    fb_model* m = built(text);
+    const fb_joint_def* j = &fb_model_def_body(fb_model_definition(m), 2)->joint;
+    assert_near_of(1, cases[i].version, j->axis, cases[i].want, 3, 1e-14);
+    assert_true(j->lower[0] == -1 && j->upper[0] == INFINITY && j->damping[0] == 0.5);
+    fb_model_free(m);
+  }
+}
+
+static void models_in_worlds_and_models_have_whole_names(void** state) {
+  (void)state;
+  fb_model* m = built("<sdf version='1.9'><world name='w'><gravity>0 0 -1.6</gravity>"
+                      "<model name='one'><static>true</static>" LINK("a", "") "</model>"
+                      "<model name='two'>" LINK("a", "") "<model name='in'><pose>1 0 0 0 0 0</pose>" LINK("a", "") "</model>"
+                      JOINT("j", "fixed", "a", "in::a", "") "</model></world></sdf>");
+  double g[3], moon[3] = {0, 0, -1.6}, p[3], want[3] = {1, 0, 0};
+  assert_int_equal(fb_model_nv(m), 6);
+  fb_model_def_gravity(fb_model_definition(m), g);
+  assert_near_of(1, "gravity", g, moon, 3, 0);
+  frame_at(m, "two::in::a", NULL, p);
+  assert_near_of(1, "in", p, want, 3, 1e-15);
+  fb_model_free(m);
+}
+
+static void a_second_joint_to_a_link_closes_a_loop(void** state) {
+  (void)state;
+  fb_model* m =
+      built(SDF(LINK("a", "") LINK("b", "<pose>1 0 0 0 0 0</pose>") JOINT(
+          "p", "revolute", "world", "a", AXIS("0 1 0")) JOINT("q", "revolute", "a", "b", AXIS("0 1 0"))
+                    JOINT("r", "revolute", "world", "b", "<pose>1 0 0 0 0 0</pose>" AXIS("0 1 0"))));
+  assert_int_equal(fb_model_nloop(m), 1);
+  assert_int_equal(fb_loop_type_of(m, 0), FB_LOOP_REVOLUTE);
+  fb_model_free(m);
+}
+
+static void mistakes_are_refused_with_their_line(void** state) {
+  (void)state;
+  static const struct {
+    const char* text;
+    int line;
+    const char* message;
+  } cases[] = {
+      {"<sdf version='1.9'>\n</sdf>", 1, "there is no <model> with a <link>"},
+      {"<sdf version='1.2'><model name='m'/></sdf>", 1, "SDF 1.2 is not read"},
+      {"<sdf version='x'/>", 1, "is not a number"},
+      {"<sdf version='1.9'>\n<include><uri>model://x</uri></include></sdf>", 2, "gz sdf -p"},
+      {SDF("\n<link/>"), 2, "needs the attribute name"},
+      {SDF("\n" LINK("a", "") LINK("a", "")), 2, "given twice"},
+      {SDF("\n" LINK("a", "<pose>1 2 3</pose>")), 2, "<pose> needs 6 numbers"},
+      {SDF("\n" LINK("a", "<pose relative_to='z'>0 0 0 0 0 0</pose>")), 2, "there is no such frame"},
+      {SDF("\n" LINK("a", "<pose relative_to='b'>0 0 0 0 0 0</pose>")
+               LINK("b", "<pose relative_to='a'>0 0 0 0 0 0</pose>")),
+       2, "relative to itself"},
+      {SDF(LINK("a", "") "\n" JOINT("j", "fixed", "a", "z", "")), 2, "there is no such link"},
+      {SDF(LINK("a", "") LINK("b", "") "\n" JOINT("j", "hinge", "a", "b", "")), 2, "'hinge' is not read"},
+      {SDF(LINK("a", "") LINK("b", "") "\n" JOINT("j", "revolute", "a", "b", "")), 2, "needs <axis>"},
+      {SDF(LINK("a", "") LINK("b", "") "\n" JOINT("j", "revolute", "a", "b", AXIS("0 0 0"))), 2,
+       "axis of the joint is zero"},
+      {SDF(LINK("a", "") "\n" JOINT("j", "fixed", "a", "a", "")), 2, "between a link and itself"},
+      {SDF(LINK("a", "") "\n" JOINT("j", "fixed", "a", "world", "")), 2, "swap <parent> and <child>"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    fb_model_def* def = NULL;
+    fb_error error = {0};
+    if (!parse(cases[i].text, &def, &error)) fail_msg("not refused: %s", cases[i].text);
+    if (!strstr(error.text, cases[i].message)) fail_msg("'%s' is not in '%s'", cases[i].message, error.text);
+    assert_int_equal(error.place.line, cases[i].line);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(poses_are_relative_to_what_they_name),
+      cmocka_unit_test(joints_are_where_their_pose_in_the_child_is),
+      cmocka_unit_test(every_type_of_joint_has_its_like),
+      cmocka_unit_test(axes_are_in_the_frame_that_the_version_says),
+      cmocka_unit_test(models_in_worlds_and_models_have_whole_names),
+      cmocka_unit_test(a_second_joint_to_a_link_closes_a_loop),
+      cmocka_unit_test(mistakes_are_refused_with_their_line),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,7 @@
+/* sdf.c -- harness: SDF. */
+#include "fuzz.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  fuzz_model_text(data, size, FB_FORMAT_SDF);
+  return 0;
+}
