@@ -1,0 +1,16 @@
+# Puts the m-files FROM into the folder TO beside freebody_mex.mex, and a link NAME.mex for each that calls it by its
+# own name: Octave runs the link, and shows the help of the m-file.
+file(GLOB_RECURSE files RELATIVE ${FROM} ${FROM}/*.m)
+foreach(file ${files})
+  file(COPY_FILE ${FROM}/${file} ${TO}/${file} ONLY_IF_DIFFERENT RESULT failed)
+  if(failed)
+    get_filename_component(folder ${TO}/${file} DIRECTORY)
+    file(MAKE_DIRECTORY ${folder})
+    file(COPY_FILE ${FROM}/${file} ${TO}/${file} ONLY_IF_DIFFERENT)
+  endif()
+  file(STRINGS ${FROM}/${file} call REGEX "freebody_mex\\('[A-Za-z0-9_]+', varargin{:}\\)")
+  get_filename_component(name ${file} NAME_WE)
+  if(call MATCHES "freebody_mex\\('${name}', varargin")
+    file(CREATE_LINK freebody_mex.mex ${TO}/${name}.mex SYMBOLIC)
+  endif()
+endforeach()
