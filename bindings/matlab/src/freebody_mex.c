@@ -2,7 +2,7 @@
  *
  * Called as freebody_mex('f_dyn', ...), or by a link to this file that is named after the function, f_dyn.mex, which
  * saves the interpreter an m-file. Links share this library, so they share the cache and the handles. */
-#include "mx.h"
+#include "api.h"
 
 #include <string.h>
 
@@ -25,7 +25,9 @@ static void cache(mx_call* c) {
 }
 
 static const mx_function OWN[] = {{"freebody_compat", compat}, {"freebody_cache", cache}, {NULL, NULL}};
-static const mx_function* const TABLES[] = {MX_DYNAMICS, MX_KINEMATICS, MX_INTEGRATION, MX_ATTITUDE, OWN};
+static const mx_function* const TABLES[] = {
+    MX_DYNAMICS,         MX_KINEMATICS,       MX_INTEGRATION,         MX_ATTITUDE,       OWN,
+    API_MODEL_FUNCTIONS, API_STATE_FUNCTIONS, API_DYNAMICS_FUNCTIONS, API_SIM_FUNCTIONS, API_RUN_FUNCTIONS};
 
 static const mx_function* find(const char* name) {
   for (size_t t = 0; t < sizeof TABLES / sizeof TABLES[0]; t++)
@@ -34,10 +36,16 @@ static const mx_function* find(const char* name) {
   return NULL;
 }
 
+/* When the library is unloaded; when a link to it is, only the cache goes, which is made again at need. */
+static void leave(void) {
+  mx_cache_clear();
+  api_free_all();
+}
+
 void mexFunction(int nlhs, mxArray* plhs[], int nrhs, const mxArray* prhs[]) {
   mx_call c = {.name = mexFunctionName(), .nlhs = nlhs, .plhs = plhs, .nrhs = nrhs, .prhs = prhs};
   const mx_function* f = find(c.name);
-  mexAtExit(mx_cache_clear);
+  mexAtExit(strcmp(c.name, "freebody_mex") == 0 ? leave : mx_cache_clear);
   if (!f) {
     if (nrhs == 0 || !mxIsChar(prhs[0]))
       mexErrMsgIdAndTxt(

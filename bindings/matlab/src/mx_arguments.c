@@ -6,18 +6,16 @@
  * The first argument tells them apart: it is a structure in v2. */
 #include "mx.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static const struct {
-  const char* name;
+  const char *name, *field;
   int fixed, each;
 } QUANTITIES[] = {
-#define X(name, fixed, each) {#name, fixed, each},
+#define X(name, fixed, each) {#name, "SV." #name, fixed, each},
     MX_QUANTITIES(X)
 #undef X
 };
-static int hints[Q_COUNT];
 
 static void read_quantity(mx_call* c, int id, const mxArray* a, const char* what) {
   size_t count = (size_t)QUANTITIES[id].fixed + (size_t)QUANTITIES[id].each * (size_t)c->robot->links.n;
@@ -26,13 +24,11 @@ static void read_quantity(mx_call* c, int id, const mxArray* a, const char* what
 }
 
 static void from_state(mx_call* c, const int* quantities) {
-  char what[32];
   for (const int* k = quantities; *k != Q_END; k++) {
     const char* name = QUANTITIES[*k].name;
-    const mxArray* a = mx_field(c->state, name, &hints[*k]);
+    const mxArray* a = mxGetField(c->state, 0, name);
     if (!a) mx_fail(c, "field", "SV has no field %s; init_SV(LP) makes all of them", name);
-    snprintf(what, sizeof what, "SV.%s", name);
-    read_quantity(c, *k, a, what);
+    read_quantity(c, *k, a, QUANTITIES[*k].field);
   }
 }
 
@@ -71,10 +67,9 @@ void mx_begin(mx_call* c, const int* quantities, int extra, int returns) {
 
 void mx_give(mx_call* c, const char* name, mxArray* value) {
   if (c->v2 && c->SV) {
-    int at = mxGetFieldNumber(c->SV, name);
-    if (at < 0) at = mxAddField(c->SV, name);
-    mxArray* old = mxGetFieldByNumber(c->SV, 0, at);
-    mxSetFieldByNumber(c->SV, 0, at, value);
+    mxArray* old = mxGetField(c->SV, 0, name);
+    if (!old) mxAddField(c->SV, name);
+    mxSetField(c->SV, 0, name, value);
     if (old) mxDestroyArray(old);
     c->plhs[0] = c->SV;
   } else if (c->made == 0 || c->made < c->nlhs) {

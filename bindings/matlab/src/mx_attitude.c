@@ -99,8 +99,7 @@ static void w2dQtn(mx_call* c) {
 /* aw(SV), aw(w0): the rotation of d_time with angular velocity w0. */
 static void aw(mx_call* c) {
   takes(c, 1, 1);
-  int hint = -1;
-  const mxArray* w = mxIsStruct(c->prhs[0]) ? mx_field(c->prhs[0], "w0", &hint) : c->prhs[0];
+  const mxArray* w = mxIsStruct(c->prhs[0]) ? mxGetField(c->prhs[0], 0, "w0") : c->prhs[0];
   const double* w0 = mx_doubles(c, w, "w0", 3, 1);
   c->plhs[0] = mx_matrix(3, 3, NULL);
   sd_aw(w0, mx_step(c), mxGetPr(c->plhs[0]));

@@ -40,7 +40,6 @@ typedef struct entry {
 static entry cache[ROBOTS];
 static unsigned long long calls;
 static int misses;
-static int hints[L_COUNT];
 
 static size_t bytes_of(const mxArray* a) {
   return mxGetNumberOfElements(a) * mxGetElementSize(a);
@@ -102,9 +101,8 @@ static const double* numbers(reading* o, int i, size_t count) {
   if (!a) mx_fail(o->c, "field", "%s is missing", what);
   size_t have = mxGetNumberOfElements(a);
   if (have < count)
-    mx_fail(o->c, "size", "%s has %d x %d numbers; for %d joints %d are needed", what, (int)mxGetM(a),
-            (int)(mxGetM(a) ? have / mxGetM(a) : 0),
-            (int)mx_doubles(o->c, o->values[L_num_q], "num_q", 1, 1)[0], (int)count);
+    mx_fail(o->c, "size", "%s has %d x %d numbers; %d are needed", what, (int)mxGetM(a), (int)mxGetN(a),
+            (int)count);
   return mx_doubles(o->c, a, what, have, 1);
 }
 
@@ -245,7 +243,7 @@ sd_robot* mx_robot(const mx_call* c, const mxArray* LP) {
     mx_fail(c, "type", "LP is a %d x %d %s; give one structure", (int)mxGetM(LP), (int)mxGetN(LP),
             mxGetClassName(LP));
   for (int i = 0; i < L_COUNT; i++)
-    values[i] = LP ? mx_field(LP, NAMES[i], &hints[i]) : mexGetVariable("global", NAMES[i]);
+    values[i] = LP ? mxGetField(LP, 0, NAMES[i]) : mexGetVariable("global", NAMES[i]);
   sd_robot* robot = find(values);
   if (!robot) robot = build(c, values, LP ? "LP." : "the global ");
   for (int i = 0; !LP && i < L_COUNT; i++)

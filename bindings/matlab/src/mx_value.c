@@ -14,6 +14,9 @@ void mx_fail(const mx_call* c, const char* what, const char* format, ...) {
   va_end(list);
   char id[64];
   snprintf(id, sizeof id, "freebody:%s", what);
+#ifdef octave_mex_h /* Octave names the function itself */
+  if (strcmp(mexFunctionName(), c->name) == 0) mexErrMsgIdAndTxt(id, "%s", text);
+#endif
   mexErrMsgIdAndTxt(id, "%s: %s", c->name, text);
 }
 
@@ -91,13 +94,6 @@ char* mx_text(const mx_call* c, int argument, const char* what) {
   char* text = mxIsChar(a) ? mxArrayToString(a) : NULL;
   if (!text) mx_fail(c, "type", "%s is a %s; give a text", what, mxGetClassName(a));
   return text;
-}
-
-/* A field by its name; hint remembers where it was, for structures are usually made in the same way. */
-const mxArray* mx_field(const mxArray* s, const char* name, int* hint) {
-  const char* at = *hint >= 0 && *hint < mxGetNumberOfFields(s) ? mxGetFieldNameByNumber(s, *hint) : NULL;
-  if (!at || strcmp(at, name) != 0) *hint = mxGetFieldNumber(s, name);
-  return *hint < 0 ? NULL : mxGetFieldByNumber(s, 0, *hint);
 }
 
 mxArray* mx_matrix(size_t rows, size_t columns, const double* values) {

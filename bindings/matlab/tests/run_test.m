@@ -1,5 +1,5 @@
 % RUN_TEST  Runs one test of the toolbox and says how it went; the exit status is 1 when it fails.
-%   octave-cli run_test.m TOOLBOX DATA NAME
+%   run_test(TOOLBOX, DATA, NAME); run_one.m calls it
 function run_test(toolbox, data, name)
 warning('off', 'Octave:shadowed-function');
 here = fileparts(mfilename('fullpath'));
