@@ -18,8 +18,6 @@ SV = init_SV(LP);
 SV.q = 0.1 * (1:n)';
 SV.qd = 0.05 * ones(n, 1);
 SV.tau = 0.2 * sin(1:n)';
-SV.Fe(:, n) = [1; -2; 0.5];
-SV.Te(:, n) = [0.1; 0.2; -0.3];
 
 a = pure_f_dyn(LP, SV);
 b = f_dyn(LP, SV);
