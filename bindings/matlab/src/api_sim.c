@@ -31,8 +31,8 @@ static fb_status act(void* user, const fb_context* context, const double* memory
   return FB_OK;
 }
 
-static void run_steps(mx_call* c, held* h, fb_sim* sim, size_t steps, double step, size_t nq, size_t nv, double* q,
-                      double* v) {
+static void run_steps(mx_call* c, held* h, fb_sim* sim, size_t steps, double step, size_t nq, size_t nv,
+                      double* q, double* v) {
   enum { AT_ONCE = 20000 };
   fb_error error;
   for (size_t k = 0; k <= steps; k++) {

@@ -155,7 +155,8 @@ static void forward(mx_call* c, int with_force0) {
   } else {
     mx_check(c, sd_f_dyn(r, &s, &f, g, acc, &error), &error);
   }
-  mxArray *vd0 = mx_matrix(3, 1, acc), *wd0 = mx_matrix(3, 1, acc + 3), *qdd = mx_matrix(n, 1, acc + 6);
+  mxArray *vd0 = mx_matrix(3, 1, acc), *wd0 = mx_matrix(3, 1, acc + 3),
+          *qdd = n || c->v2 ? mx_matrix(n, 1, acc + 6) : mx_empty();
   if (c->v2) give_links(c, acc, with_force0, g);
   mx_give(c, "vd0", vd0);
   mx_give(c, "wd0", wd0);

@@ -51,7 +51,8 @@ static void step(mx_call* c, motion* m, sd_method method) {
 }
 
 static void give_state(mx_call* c, const motion* m) {
-  if (c->given[Q_vd0] && !c->given[Q_F0] && c->robot->links.n == 0)
+  int euler = c->given[Q_vd0] && !c->given[Q_F0];
+  if (c->robot->links.n == 0 && (euler || !c->v2))
     c->given[Q_q] = c->given[Q_qd] = mx_empty(); /* as SpaceDyn */
   mxArray* made[] = {mx_like(c->given[Q_R0], m->s.R0), mx_matrix(3, 3, m->s.A0),
                      mx_like(c->given[Q_v0], m->s.v0), mx_like(c->given[Q_w0], m->s.w0),
