@@ -2,13 +2,15 @@
 %   build                        takes the library from ../../build/lib, where `make` puts it
 %   build(lib)                   lib: the folder of libfreebody_all.so
 %   build(lib, out)              out: where the toolbox goes; default: the folder toolbox beside this file
+%   build(lib, out, optimise)    an option of the compiler, '-O2' by default
 %
 %   Then addpath the folder. On Linux and macOS a link to the MEX file is made for each function, which saves an m-file a call;
 %   without links, the m-files call freebody_mex.
-function build(lib, out)
+function build(lib, out, optimise)
 here = fileparts(mfilename('fullpath'));
 if nargin < 1, lib = fullfile(here, '..', '..', 'build', 'lib'); end
-if nargin < 2, out = fullfile(here, 'toolbox'); end
+if nargin < 2 || isempty(out), out = fullfile(here, 'toolbox'); end
+if nargin < 3, optimise = '-O2'; end
 lib = full_path(lib);
 if ~exist(fullfile(lib, 'libfreebody_all.so'), 'file')
   error('freebody:build', 'build: there is no libfreebody_all.so in %s; run make first, or name its folder', lib);
@@ -28,12 +30,12 @@ if exist('OCTAVE_VERSION', 'builtin')
   work = tempname();
   mkdir(work);
   cd(work); % mkoctfile leaves object files behind
-  mkoctfile('--mex', '-O2', include, sources{:}, ['-L' lib], '-lfreebody_all', ['-Wl,-rpath,' lib], '-o', gate);
+  mkoctfile('--mex', optimise, include, sources{:}, ['-L' lib], '-lfreebody_all', ['-Wl,-rpath,' lib], '-o', gate);
   delete(fullfile(work, '*'));
   cd(folder);
   rmdir(work);
 else
-  mex('-R2017b', include, sources{:}, ['-L' lib], '-lfreebody_all', ['LDFLAGS=$LDFLAGS -Wl,-rpath,' lib], '-output', gate);
+  mex('-R2017b', ['COPTIMFLAGS=' optimise ' -DNDEBUG'], include, sources{:}, ['-L' lib], '-lfreebody_all', ['LDFLAGS=$LDFLAGS -Wl,-rpath,' lib], '-output', gate);
 end
 if ~exist(gate, 'file'), error('freebody:build', 'build: the MEX file was not made; see the messages above'); end
 if isunix(), links(out, gate); end

@@ -20,6 +20,7 @@
 #include <octave/mxtypes.h>
 
 extern "C" {
+#include "help.h"
 #include "names.h"
 void mx_cache_clear(void);
 void api_free_all(void);
@@ -216,14 +217,12 @@ bool mxIsCell(const mxArray* a) {
 bool mxIsEmpty(const mxArray* a) {
   return a->v.isempty();
 }
-char* mxArrayToString(const mxArray* a) {
+int mxGetString(const mxArray* a, char* text, mwSize size) {
   charNDArray letters = a->v.char_array_value();
-  size_t size = static_cast<size_t>(letters.numel());
-  char* text = static_cast<char*>(malloc(size + 1));
-  blocks.push_back(text);
-  memcpy(text, letters.data(), size);
-  text[size] = 0;
-  return text;
+  mwSize count = letters.numel() < size ? letters.numel() : size - 1;
+  memcpy(text, letters.data(), static_cast<size_t>(count));
+  text[count] = 0;
+  return letters.numel() >= size;
 }
 mxArray* mxGetField(const mxArray* s, mwIndex, const char* name) {
   octave_scalar_map& map = fields(s);
@@ -330,8 +329,6 @@ int mexEvalString(const char* text) {
 } // extern "C"
 
 // Octave looks for a function of the file's name, so there is one for each.
-#define FUNCTION(name)                 \
-  DEFUN_DLD(name, args, nargout, "") { \
-    return call(#name, args, nargout); \
-  }
+#define FUNCTION(name) \
+  DEFUN_DLD(name, args, nargout, freebody_help_##name) { return call(#name, args, nargout); }
 FREEBODY_FUNCTIONS(FUNCTION)

@@ -124,7 +124,7 @@ const char** api_texts(const mx_call* c, int argument) {
   for (size_t i = 0; i < count; i++) {
     const mxArray* item = mxGetCell(a, (mwIndex)i);
     if (!item || !mxIsChar(item)) mx_fail(c, "type", "setting %d is not a text", (int)i + 1);
-    texts[i] = mxArrayToString(item);
+    texts[i] = mx_string(item);
   }
   return texts;
 }

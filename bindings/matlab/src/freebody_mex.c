@@ -51,7 +51,7 @@ void mexFunction(int nlhs, mxArray* plhs[], int nrhs, const mxArray* prhs[]) {
       mexErrMsgIdAndTxt(
           "freebody:argument",
           "freebody_mex: give the name of a function first, as in freebody_mex('f_dyn', LP, SV)");
-    c.name = mxArrayToString(prhs[0]);
+    c.name = mx_string(prhs[0]);
     c.nrhs--;
     c.prhs++;
     f = find(c.name);

@@ -10,12 +10,13 @@
 #include "sd.h"
 
 /* SpaceDyn's moving quantities. COUNT: how many numbers: a number, or n, or n of 3 or 9. */
-#define MX_QUANTITIES(X)                                                                           \
-  X(R0, 3, 0)                                                                                      \
-  X(RR, 0, 3)                                                                                      \
-  X(A0, 9, 0)                                                                                      \
-  X(AA, 0, 9) X(v0, 3, 0) X(w0, 3, 0) X(ww, 0, 3) X(vd0, 3, 0) X(wd0, 3, 0) X(q, 0, 1) X(qd, 0, 1) \
-      X(qdd, 0, 1) X(F0, 3, 0) X(T0, 3, 0) X(Fe, 0, 3) X(Te, 0, 3) X(tau, 0, 1)
+#define MX_QUANTITIES(X)                                                                            \
+  X(R0, 3, 0)                                                                                       \
+  X(RR, 0, 3)                                                                                       \
+  X(A0, 9, 0)                                                                                       \
+  X(AA, 0, 9)                                                                                       \
+  X(v0, 3, 0) X(w0, 3, 0) X(ww, 0, 3) X(vd0, 3, 0) X(wd0, 3, 0) X(q, 0, 1) X(qd, 0, 1) X(qdd, 0, 1) \
+      X(F0, 3, 0) X(T0, 3, 0) X(Fe, 0, 3) X(Te, 0, 3) X(tau, 0, 1)
 enum {
 #define X(name, fixed, each) Q_##name,
   MX_QUANTITIES(X)
@@ -50,6 +51,7 @@ void mx_check(const mx_call* c, fb_status status, const fb_error* error);
 const double* mx_doubles(const mx_call* c, const mxArray* a, const char* what, size_t count, int finite);
 double mx_scalar(const mx_call* c, int argument, const char* what);
 int mx_index(const mx_call* c, int argument, const char* what, int most); /* an integer from 1 to most */
+char* mx_string(const mxArray* a);                                        /* of a text */
 char* mx_text(const mx_call* c, int argument, const char* what);
 mxArray* mx_matrix(size_t rows, size_t columns, const double* values); /* values may be NULL: zeros */
 mxArray* mx_like(const mxArray* shape, const double* values);

@@ -38,6 +38,7 @@ typedef struct entry {
 } entry;
 
 static entry cache[ROBOTS];
+static sd_links pending; /* of a call that an error ended: freed by the next one */
 static unsigned long long calls;
 static int misses;
 
@@ -59,6 +60,7 @@ static void forget(entry* e) {
 
 void mx_cache_clear(void) {
   for (int i = 0; i < ROBOTS; i++) forget(&cache[i]);
+  sd_links_free(&pending);
 }
 
 int mx_cache_misses(void) {
@@ -126,8 +128,8 @@ static void read_types(reading* o, sd_links* l) {
   if (l->n == 0) return;
   const char* what = name_of(o, L_J_type);
   if (!a || !mxIsChar(a)) mx_fail(o->c, "type", "%s must be letters R and P, as in ['R' 'R' 'P']", what);
-  char* text = mxArrayToString(a);
-  if (!text || (int)strlen(text) < l->n)
+  char* text = mx_string(a);
+  if ((int)strlen(text) < l->n)
     mx_fail(o->c, "size", "%s must have a letter for each of %d joints", what, l->n);
   for (int i = 0; i < l->n; i++) {
     char t = text[i] == 'p' ? 'P' : text[i] == 'r' ? 'R' : text[i];
@@ -135,7 +137,6 @@ static void read_types(reading* o, sd_links* l) {
       mx_fail(o->c, "value", "%s(%d) is '%c'; it must be 'R' or 'P'", what, i + 1, text[i]);
     l->type[i] = t;
   }
-  mxFree(text);
 }
 
 static void read_tree(reading* o, sd_links* l) {
@@ -195,8 +196,6 @@ static entry* least_used(void) {
     if (cache[i].used < e->used) e = &cache[i];
   return e;
 }
-
-static sd_links pending; /* of a call that an error ended: freed by the next one */
 
 static sd_robot* build(const mx_call* c, const mxArray* const* values, const char* prefix) {
   reading o = {.c = c, .values = values, .prefix = prefix};

@@ -89,11 +89,18 @@ int mx_index(const mx_call* c, int argument, const char* what, int most) {
   return (int)x;
 }
 
+/* Not mxArrayToString: Octave does not free what it returns. */
+char* mx_string(const mxArray* a) {
+  size_t size = mxGetNumberOfElements(a) + 1;
+  char* text = mxCalloc(size, 1);
+  if (mxGetString(a, text, (mwSize)size)) text[0] = 0;
+  return text;
+}
+
 char* mx_text(const mx_call* c, int argument, const char* what) {
   const mxArray* a = argument_of(c, argument, what);
-  char* text = mxIsChar(a) ? mxArrayToString(a) : NULL;
-  if (!text) mx_fail(c, "type", "%s is a %s; give a text", what, mxGetClassName(a));
-  return text;
+  if (!mxIsChar(a)) mx_fail(c, "type", "%s is a %s; give a text", what, mxGetClassName(a));
+  return mx_string(a);
 }
 
 mxArray* mx_matrix(size_t rows, size_t columns, const double* values) {

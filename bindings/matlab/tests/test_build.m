@@ -4,7 +4,7 @@ root = fullfile(data, '..', '..');
 out = tempname();
 addpath(fullfile(fileparts(mfilename('fullpath')), '..'));
 library = getenv('FREEBODY_LIBRARY_FOLDER');
-text = evalc('build(library, out)');
+text = evalc('build(library, out, ''-O0'')');
 assert(exist(fullfile(out, 'freebody_mex.mex'), 'file') && exist(fullfile(out, 'f_dyn.mex'), 'file'));
 fails(@() build('/no/such/folder', out), 'libfreebody_all');
 script = [tempname() '.m'];

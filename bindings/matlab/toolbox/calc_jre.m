@@ -1,6 +1,6 @@
 %CALC_JRE  Angular Jacobian of an end-point, joints of its path only.
-%   JJ_re = calc_jre(LP, SV, joints)     v2
-%   JJ_re = calc_jre(AA, joints)         v1, with LP in globals
+%   JJ_re = calc_jre(LP, SV, joints)    v2
+%   JJ_re = calc_jre(AA, joints)    v1, LP in globals
 %
 %   A column of 3 for each joint in `joints`.
 %

@@ -1,7 +1,7 @@
 %QTN2DC  Direction cosines from a quaternion.
 %   C = qtn2dc(qtn)
 %
-%   qtn = [x; y; z; w], scalar last, of unit length. The attitude is A = C.
+%   qtn = [x; y; z; w], scalar last, of unit length. The attitude is A = C'.
 %
 %   See also dc2qtn
 function varargout = qtn2dc(varargin)

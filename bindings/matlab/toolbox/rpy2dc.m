@@ -2,7 +2,7 @@
 %   C = rpy2dc(rpy)
 %   C = rpy2dc(roll, pitch, yaw)
 %
-%   C = cz(yaw) * cy(pitch) * cx(roll); the attitude is A = C. [rad]
+%   C = cz(yaw) * cy(pitch) * cx(roll); the attitude is A = C'. [rad]
 %
 %   See also dc2rpy
 function varargout = rpy2dc(varargin)

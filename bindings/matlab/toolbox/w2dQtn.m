@@ -1,7 +1,7 @@
 %W2DQTN  Rate of a quaternion from an angular velocity.
 %   dQtn = w2dQtn(w, Qtn)
 %
-%   w in inertial axes [rad/s], Qtn = [x; y; z; w] of C = A.
+%   w in inertial axes [rad/s], Qtn = [x; y; z; w] of C = A'.
 %
 %   See also qtn2dc, f_dyn_rk2
 function varargout = w2dQtn(varargin)

@@ -1,4 +1,4 @@
-%FREEBODY.MODEL  A robot: kinematics, dynamics and trajectories of any model that Freebody reads.
+%FREEBODY.MODEL  Kinematics, dynamics and trajectories of any model.
 %   m = freebody.Model(file)     a model file: YAML or JSON, URDF, SpaceDyn JSON
 %   m = freebody.Model(LP)       a robot in SpaceDyn's constants
 %
