@@ -10,6 +10,7 @@ typedef enum api_kind { API_MODEL, API_SIMULATION, API_JOB, API_RUN } api_kind;
 typedef struct api_model {
   fb_model* model;
   fb_data* data;
+  fb_sim* sim; /* of a trajectory that is being computed, or was interrupted */
 } api_model;
 typedef struct api_simulation {
   fb_scenario* scenario;

@@ -6,6 +6,7 @@
 
 static void release_model(void* object) {
   api_model* m = object;
+  fb_sim_free(m->sim);
   fb_data_free(m->data);
   fb_model_free(m->model);
   free(m);

@@ -38,10 +38,7 @@ static void run_steps(mx_call* c, held* h, fb_sim* sim, size_t steps, double ste
   for (size_t k = 0; k <= steps; k++) {
     h->k = k ? k - 1 : 0;
     fb_status status = k ? fb_sim_run_to(sim, (double)k * step, &error) : FB_OK;
-    if (status) {
-      fb_sim_free(sim);
-      mx_check(c, status, &error);
-    }
+    mx_check(c, status, &error);
     memcpy(q + nq * k, fb_sim_q(sim), nq * sizeof *q);
     memcpy(v + nv * k, fb_sim_v(sim), nv * sizeof *v);
     if (k && k % AT_ONCE == 0) mexEvalString("drawnow;"); /* where Ctrl-C is heard */
@@ -74,19 +71,20 @@ static void trajectory(mx_call* c) {
   mxArray *t = mx_matrix(1, steps + 1, NULL), *Q = mx_matrix(nq, steps + 1, NULL),
           *V = mx_matrix(nv, steps + 1, NULL);
   for (size_t k = 0; k <= steps; k++) mxGetPr(t)[k] = (double)k * step;
+  fb_sim_free(o->sim); /* of a call that Ctrl-C or an error ended */
+  o->sim = NULL;
   fb_error error;
-  fb_sim* sim = NULL;
   fb_block block = fb_default_block();
   block.name = "tau";
   block.user = &h;
   block.act = act;
-  fb_status status = fb_sim_new(m, &options, &sim, &error);
-  if (!status) status = fb_sim_add_block(sim, &block, NULL, &error);
-  if (!status) status = fb_sim_start(sim, q, v, &error);
-  if (status) fb_sim_free(sim);
+  fb_status status = fb_sim_new(m, &options, &o->sim, &error);
+  if (!status) status = fb_sim_add_block(o->sim, &block, NULL, &error);
+  if (!status) status = fb_sim_start(o->sim, q, v, &error);
   mx_check(c, status, &error);
-  run_steps(c, &h, sim, steps, step, nq, nv, mxGetPr(Q), mxGetPr(V));
-  fb_sim_free(sim);
+  run_steps(c, &h, o->sim, steps, step, nq, nv, mxGetPr(Q), mxGetPr(V));
+  fb_sim_free(o->sim);
+  o->sim = NULL;
   mx_give(c, "t", t);
   mx_give(c, "q", Q);
   mx_give(c, "v", V);

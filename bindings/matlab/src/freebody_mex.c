@@ -16,6 +16,7 @@ static void compat(mx_call* c) {
   if (strcmp(text, "v2r1") != 0 && strcmp(text, "off") != 0)
     mx_fail(c, "value", "'%s' is not known; give 'v2r1' or 'off'", text);
   mx_compat_v2r1 = strcmp(text, "v2r1") == 0;
+  if (mx_compat_v2r1) mexLock(); /* `clear all` must not forget it */
 }
 
 /* freebody_cache: robots built so far; freebody_cache('clear') forgets them. */

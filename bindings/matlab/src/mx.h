@@ -15,8 +15,9 @@
   X(RR, 0, 3)                                                                                       \
   X(A0, 9, 0)                                                                                       \
   X(AA, 0, 9)                                                                                       \
-  X(v0, 3, 0) X(w0, 3, 0) X(ww, 0, 3) X(vd0, 3, 0) X(wd0, 3, 0) X(q, 0, 1) X(qd, 0, 1) X(qdd, 0, 1) \
-      X(F0, 3, 0) X(T0, 3, 0) X(Fe, 0, 3) X(Te, 0, 3) X(tau, 0, 1)
+  X(v0, 3, 0)                                                                                       \
+  X(w0, 3, 0) X(ww, 0, 3) X(vd0, 3, 0) X(wd0, 3, 0) X(q, 0, 1) X(qd, 0, 1) X(qdd, 0, 1) X(F0, 3, 0) \
+      X(T0, 3, 0) X(Fe, 0, 3) X(Te, 0, 3) X(tau, 0, 1)
 enum {
 #define X(name, fixed, each) Q_##name,
   MX_QUANTITIES(X)

@@ -117,6 +117,7 @@ static const double* columns(reading* o, int i, size_t count) {
 }
 
 static int count_joints(reading* o) {
+  if (!o->values[L_num_q] && o->values[L_BB]) return (int)mxGetNumberOfElements(o->values[L_BB]);
   const double n = *numbers(o, L_num_q, 1);
   if (n != floor(n) || n < 0 || n > 100000)
     mx_fail(o->c, "value", "%s is %g; it is the number of joints", name_of(o, L_num_q), n);

@@ -51,8 +51,27 @@ near(c.qdd, a.qdd, 'after clearing', 0);
 clear f_dyn freebody_mex
 c = f_dyn(LP, SV);
 near(c.qdd, a.qdd, 'after clear f_dyn', 0);
+others(LP, SV, a);
 end
 
 function [vd0, wd0, qdd] = v1(S)
 [vd0, wd0, qdd] = f_dyn(S.R0, S.A0, S.v0, S.w0, S.q, S.qd, S.F0, S.T0, S.Fe, S.Te, S.tau);
+end
+
+% Structure arrays; fields of our own; the setting of freebody_compat; models that outlive a clear.
+function others(LP, SV, a)
+all = [LP LP];
+states = [SV SV];
+states(2).note = 'kept';
+states(2).tables = {1, 'two'};
+b = f_dyn(all(2), states(2));
+near(b.qdd, a.qdd, 'of a structure array', 0);
+assert(strcmp(b.note, 'kept') && isequal(b.tables, {1, 'two'}));
+evalin('base', 'clear all');
+m = freebody.Model(LP);
+freebody_compat('v2r1');
+clear functions
+assert(strcmp(freebody_compat(), 'v2r1'));
+freebody_compat('off');
+assert(numel(m.neutral()) == m.nq);
 end
