@@ -12,16 +12,21 @@ static void release_model(void* object) {
   free(m);
 }
 
+/* Takes the definition over. */
 static void keep_model(mx_call* c, fb_model_def* def) {
   fb_error error;
   api_model* m = calloc(1, sizeof *m);
-  fb_status status =
-      m ? fb_model_build(def, NULL, &m->model, &error) : fb_fail(&error, FB_ERR_MEMORY, "out of memory");
+  if (!m) {
+    fb_model_def_free(def);
+    mx_fail(c, "FB_ERR_MEMORY", "out of memory");
+  }
+  fb_status status = fb_model_build(def, NULL, &m->model, &error);
   fb_model_def_free(def);
-  if (!status && !(m->data = fb_data_new(m->model))) status = fb_fail(&error, FB_ERR_MEMORY, "out of memory");
+  if (!status) m->data = fb_data_new(m->model);
+  if (!status && !m->data) status = fb_fail(&error, FB_ERR_MEMORY, "out of memory");
   if (status) {
-    if (m) release_model(m);
-    mx_check(c, status, &error);
+    release_model(m);
+    mx_refuse(c, &error);
   }
   c->plhs[0] = api_keep(c, API_MODEL, m, release_model);
 }

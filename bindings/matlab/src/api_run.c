@@ -25,8 +25,10 @@ static void begin(mx_call* c) {
   if (!o) mx_fail(c, "FB_ERR_MEMORY", "out of memory");
   fb_status status = fb_scenario_read(file, &options, &o->scenario, &error);
   if (!status) status = fb_run_create(o->scenario, folder, &how, &o->run, &error);
-  if (status) release_job(o);
-  mx_check(c, status, &error);
+  if (status) {
+    release_job(o);
+    mx_refuse(c, &error);
+  }
   c->plhs[0] = api_keep(c, API_JOB, o, release_job);
 }
 

@@ -103,8 +103,10 @@ static void open_scenario(mx_call* c) {
   if (!o) mx_fail(c, "FB_ERR_MEMORY", "out of memory");
   fb_status status = fb_scenario_read(file, &options, &o->scenario, &error);
   if (!status) status = fb_scenario_sim(o->scenario, &o->sim, &error);
-  if (status) release_simulation(o);
-  mx_check(c, status, &error);
+  if (status) {
+    release_simulation(o);
+    mx_refuse(c, &error);
+  }
   c->plhs[0] = api_keep(c, API_SIMULATION, o, release_simulation);
 }
 

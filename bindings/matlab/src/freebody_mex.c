@@ -57,6 +57,8 @@ void mexFunction(int nlhs, mxArray* plhs[], int nrhs, const mxArray* prhs[]) {
     c.prhs++;
     f = find(c.name);
   }
-  if (!f) mexErrMsgIdAndTxt("freebody:argument", "freebody_mex: there is no function '%s'", c.name);
-  f->call(&c);
+  if (f)
+    f->call(&c);
+  else
+    mexErrMsgIdAndTxt("freebody:argument", "freebody_mex: there is no function '%s'", c.name);
 }

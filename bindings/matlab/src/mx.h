@@ -10,14 +10,11 @@
 #include "sd.h"
 
 /* SpaceDyn's moving quantities. COUNT: how many numbers: a number, or n, or n of 3 or 9. */
-#define MX_QUANTITIES(X)                                                                            \
-  X(R0, 3, 0)                                                                                       \
-  X(RR, 0, 3)                                                                                       \
-  X(A0, 9, 0)                                                                                       \
-  X(AA, 0, 9)                                                                                       \
-  X(v0, 3, 0)                                                                                       \
-  X(w0, 3, 0) X(ww, 0, 3) X(vd0, 3, 0) X(wd0, 3, 0) X(q, 0, 1) X(qd, 0, 1) X(qdd, 0, 1) X(F0, 3, 0) \
-      X(T0, 3, 0) X(Fe, 0, 3) X(Te, 0, 3) X(tau, 0, 1)
+/* clang-format off */
+#define MX_QUANTITIES(X) \
+  X(R0, 3, 0) X(RR, 0, 3) X(A0, 9, 0) X(AA, 0, 9) X(v0, 3, 0) X(w0, 3, 0) X(ww, 0, 3) X(vd0, 3, 0) X(wd0, 3, 0) \
+  X(q, 0, 1) X(qd, 0, 1) X(qdd, 0, 1) X(F0, 3, 0) X(T0, 3, 0) X(Fe, 0, 3) X(Te, 0, 3) X(tau, 0, 1)
+/* clang-format on */
 enum {
 #define X(name, fixed, each) Q_##name,
   MX_QUANTITIES(X)
@@ -46,8 +43,9 @@ typedef struct mx_call {
 extern int mx_compat_v2r1;
 
 /* mx_value.c */
-void mx_fail(const mx_call* c, const char* what, const char* format, ...) FB_PRINTF(3, 4);
-void mx_check(const mx_call* c, fb_status status, const fb_error* error);
+_Noreturn void mx_fail(const mx_call* c, const char* what, const char* format, ...) FB_PRINTF(3, 4);
+_Noreturn void mx_refuse(const mx_call* c, const fb_error* error);
+void mx_check(const mx_call* c, fb_status status, const fb_error* error); /* mx_refuse, unless FB_OK */
 /* Reads real numbers of any numeric class. count: how many there must be. finite: 1: NaN and infinity are errors. */
 const double* mx_doubles(const mx_call* c, const mxArray* a, const char* what, size_t count, int finite);
 double mx_scalar(const mx_call* c, int argument, const char* what);

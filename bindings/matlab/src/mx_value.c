@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 void mx_fail(const mx_call* c, const char* what, const char* format, ...) {
@@ -18,12 +19,16 @@ void mx_fail(const mx_call* c, const char* what, const char* format, ...) {
   if (strcmp(mexFunctionName(), c->name) == 0) mexErrMsgIdAndTxt(id, "%s", text);
 #endif
   mexErrMsgIdAndTxt(id, "%s: %s", c->name, text);
+  abort(); /* not reached */
+}
+
+void mx_refuse(const mx_call* c, const fb_error* error) {
+  char text[1400];
+  mx_fail(c, fb_status_name(error->status), "%s", fb_error_format(error, text, sizeof text));
 }
 
 void mx_check(const mx_call* c, fb_status status, const fb_error* error) {
-  if (!status) return;
-  char text[1400];
-  mx_fail(c, fb_status_name(status), "%s", fb_error_format(error, text, sizeof text));
+  if (status) mx_refuse(c, error);
 }
 
 /* Any real, full, numeric array as doubles that the interpreter frees. */
