@@ -121,6 +121,18 @@ def told(make):
         sys.exit(f"freebody: {reason}")
 
 
+def prepare_metadata_for_build_wheel(metadata_directory, config_settings=None):
+    """So that pip need not build a wheel to know its name."""
+    folder = pathlib.Path(metadata_directory, f"freebody-{version()}.dist-info")
+    folder.mkdir()
+    (folder / "METADATA").write_text(metadata(), encoding="utf-8")
+    (folder / "WHEEL").write_text(wheel_file("py3-none-any"), encoding="utf-8")
+    return folder.name
+
+
+prepare_metadata_for_build_editable = prepare_metadata_for_build_wheel
+
+
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
     def make():
         files = built()
