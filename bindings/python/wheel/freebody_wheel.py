@@ -70,7 +70,8 @@ def tag(files):
 
 
 def metadata():
-    return (f"Metadata-Version: 2.1\nName: freebody\nVersion: {version()}\nSummary: {SUMMARY}\nRequires-Python: >=3.9\n"
+    return (f"Metadata-Version: 2.1\nName: freebody\nVersion: {version()}\nSummary: {SUMMARY}\nLicense: Apache-2.0\n"
+            "Requires-Python: >=3.9\n"
             "Provides-Extra: arrays\nRequires-Dist: numpy ; extra == 'arrays'\n"
             "Provides-Extra: plots\nRequires-Dist: numpy ; extra == 'plots'\nRequires-Dist: matplotlib ; extra == 'plots'\n")
 
