@@ -1,10 +1,13 @@
 """Making a run: a scenario from its start to its end, into a folder, by fb_run of the C library."""
+from __future__ import annotations
+
 import ctypes
 import math
 import os
 import threading
 import time
 import types
+import typing
 import weakref
 
 from . import _structs
@@ -51,7 +54,8 @@ class Job(Calling):
         self._begin(c, run.value, folder, read)
 
     @classmethod
-    def resume(cls, folder, print=None, duration=None, scenario=None, add=None):
+    def resume(cls, folder, print=None, duration: typing.Optional[float] = None, scenario=None,
+               add: typing.Optional[typing.Callable] = None) -> typing.Optional[Job]:
         """Goes on with a run from its last checkpoint, to a longer duration if one is given; None when it is complete.
 
         A run that was made with add needs it again, and its scenario file.
@@ -107,7 +111,7 @@ class Job(Calling):
 
     @alone
     @outside
-    def advance(self, until=math.inf, seconds=math.inf):
+    def advance(self, until: float = math.inf, seconds: float = math.inf) -> None:
         """Steps, logs, saves and commits until a simulated time, for some seconds of the clock, or to the end."""
         if math.isnan(until) or math.isnan(seconds):
             raise Error("until and seconds must be numbers")
@@ -120,7 +124,7 @@ class Job(Calling):
 
     @alone
     @outside
-    def finish(self):
+    def finish(self) -> typing.Optional[Run]:
         """Ends the run, here where it is, and writes its summary. The Run to read, or None without a folder."""
         if self._free.alive:
             try:
@@ -148,13 +152,13 @@ class Job(Calling):
     # ---- looking ----
 
     @property
-    def running(self):
+    def running(self) -> bool:
         """True until the end."""
         return self.state == "running"
 
     @property
     @alone
-    def state(self):
+    def state(self) -> str:
         """"running", "finished", "stopped", "interrupted" or "failed"."""
         if not self._free.alive:
             return self._last[0]
@@ -162,13 +166,13 @@ class Job(Calling):
 
     @property
     @alone
-    def t(self):
+    def t(self) -> float:
         """Simulated time [s]."""
         return self._c.fb_run_time(self._run) if self._free.alive else self._last[1]
 
     @property
     @alone
-    def summary(self):
+    def summary(self) -> Summary:
         """The Summary now."""
         if not self._free.alive:
             return self._last[2]
@@ -177,8 +181,9 @@ class Job(Calling):
         return Summary(**dict(plain_of(raw), state=self.state))
 
 
-def run(scenario, folder, set=None, duration=None, replace=False, progress=None, print=None, start_from=None,
-        inertia=None, add=None):
+def run(scenario, folder, set: typing.Optional[dict] = None, duration: typing.Optional[float] = None,
+        replace: bool = False, progress: typing.Optional[typing.Callable] = None, print=None, start_from=None,
+        inertia: typing.Optional[str] = None, add: typing.Optional[typing.Callable] = None) -> Run:
     """Runs a scenario file into a folder, as `freebody run` does, and returns the Run.
 
     progress(job), if given, is called ten times a second, and ends the run by returning False. Ctrl-C ends it too:
@@ -187,7 +192,8 @@ def run(scenario, folder, set=None, duration=None, replace=False, progress=None,
     return _go(Job(scenario, folder, set, duration, replace, print, start_from, inertia, add), progress)
 
 
-def resume(folder, progress=None, print=None, duration=None, scenario=None, add=None):
+def resume(folder, progress: typing.Optional[typing.Callable] = None, print=None,
+           duration: typing.Optional[float] = None, scenario=None, add: typing.Optional[typing.Callable] = None) -> Run:
     """Goes on with a run that was interrupted, or extends one to a longer duration, and returns the Run."""
     job = Job.resume(folder, print, duration, scenario, add)
     return Run(folder) if job is None else _go(job, progress)

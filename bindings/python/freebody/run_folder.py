@@ -1,4 +1,6 @@
 """Reading a run folder: fb_store of the C library."""
+from __future__ import annotations
+
 import collections.abc
 import ctypes
 import itertools
@@ -14,6 +16,9 @@ from ._error import Error
 from ._library import bytes_of, library, text_of, texts_for_c
 from ._numbers import empty, result
 from .page import Page
+
+if typing.TYPE_CHECKING:
+    from ._types import Array
 
 
 class Signal(typing.NamedTuple):
@@ -43,6 +48,12 @@ class Run(collections.abc.Mapping):
     belongs to the moment of opening, until refresh() is called. Threads may share one.
     """
 
+    folder: str
+    nsample: int  # how many samples there are
+    signals: typing.Dict[str, Signal]
+    events: typing.List[Event]
+    texts: typing.Dict[str, str]
+
     def __init__(self, folder):
         self.folder = os.fspath(folder)
         self._c = library()
@@ -58,7 +69,7 @@ class Run(collections.abc.Mapping):
         self.close()
         self._store = pointer.value
         self._close = weakref.finalize(self, c.fb_store_close, self._store, None)
-        self.nsample = c.fb_store_nsample(self._store)  # how many samples there are
+        self.nsample = c.fb_store_nsample(self._store)
         rows = [c.fb_store_signal_at(self._store, i) for i in range(c.fb_store_nsignal(self._store))]
         signals = [Signal(*map(text_of, (row.name, row.unit, row.axes, row.meaning))) for row in rows]
         self.signals = {signal.name: signal for signal in signals}
@@ -68,7 +79,7 @@ class Run(collections.abc.Mapping):
                                    (c.fb_store_key(self._store, i) for i in itertools.count()))
         self.texts = {text_of(key): text_of(c.fb_store_text(self._store, key)) for key in keys}
 
-    def refresh(self):
+    def refresh(self) -> bool:
         """Sees what was written since; True when there are more samples."""
         with self._lock:
             before = self.nsample
@@ -93,7 +104,7 @@ class Run(collections.abc.Mapping):
     def _repr_html_(self):
         return _html.run(self)
 
-    def view(self, file=None, height=600, others=()):
+    def view(self, file=None, height: int = 600, others: typing.Iterable = ()) -> Page:
         """Writes the page of the run, with other runs as ghosts; in a notebook it is shown (see freebody.Page)."""
         others = [other if isinstance(other, Run) else Run(other) for other in others]
         return Page.of_run(self, file, height, others)
@@ -101,11 +112,11 @@ class Run(collections.abc.Mapping):
     # ---- samples ----
 
     @property
-    def t(self):
+    def t(self) -> Array:
         """The times of the samples [s]."""
         return result(self._read([-1], 0, self.nsample))
 
-    def __getitem__(self, name):
+    def __getitem__(self, name: str) -> Array:
         """One signal; or all components of one side by side, as rows of an array: run["p.hand"]."""
         if name == "t" and name not in self.signals:
             return self.t
@@ -116,7 +127,7 @@ class Run(collections.abc.Mapping):
         columns = result(values, len(wanted), self.nsample)
         return columns.T.copy() if hasattr(columns, "T") else [list(row) for row in zip(*columns)]
 
-    def components(self, name):
+    def components(self, name: str) -> typing.List[str]:
         """The full names behind a name: "p.hand" gives p.hand.x, p.hand.y, p.hand.z."""
         names = list(self.signals)
         return [names[i] for i in self._select(name)]
@@ -134,7 +145,7 @@ class Run(collections.abc.Mapping):
         """A signal, or the default when the run has none of that name."""
         return self[name] if name in self.signals else default
 
-    def samples(self, *names):
+    def samples(self, *names: str) -> typing.Iterator[tuple]:
         """Goes through the samples: (t, value of each name), with some thousand in memory at a time."""
         wanted = [-1] + [i for name in names for i in self._select(name)]
         at_once = max(1, 1 << 18 >> len(wanted).bit_length())
@@ -165,7 +176,8 @@ class Run(collections.abc.Mapping):
         return self._store
 
 
-def compare(a, b, signals=None, start=-math.inf, end=math.inf, tolerance=None, absolute=0.0):
+def compare(a, b, signals=None, start: float = -math.inf, end: float = math.inf,
+            tolerance: typing.Optional[float] = None, absolute: float = 0.0) -> dict:
     """How two runs differ, as `freebody compare --json` prints it; a and b are Runs or folders.
 
         difference = freebody.compare("rk4.run", "dopri5.run", signals=["q", "p.tip"], tolerance=1e-6)
@@ -187,7 +199,7 @@ def compare(a, b, signals=None, start=-math.inf, end=math.inf, tolerance=None, a
         c.call("fb_compare", runs[0]._store_now(), runs[1]._store_now(), c.ref(options), c.ref(comparison))
     try:
         c.call("fb_comparison_print", comparison.value, c.ref(text), c.ref(size))
-        return json.loads(ctypes.string_at(text.value, size.value))
+        return json.loads(ctypes.string_at(text.value or 0, size.value))
     finally:
         c.fb_free(text.value)
         c.fb_comparison_free(comparison.value)

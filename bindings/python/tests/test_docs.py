@@ -57,6 +57,12 @@ class Docs(unittest.TestCase):
             self.assertAlmostEqual(float(measured), float(exact), delta=5e-6)
         self.assertIn("180.000 deg", text)
 
+    def test_the_example_of_tables_runs_with_what_there_is(self):
+        text = printed(lambda: runpy.run_path(str(ROOT / "bindings/python/examples/tables.py"))["main"]())
+        self.assertIn("samples>", text)
+        self.assertIn("q.hinge", text)
+        self.assertIn("figure: ", text)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -70,7 +70,8 @@ def tag(files):
 
 
 def metadata():
-    return (f"Metadata-Version: 2.1\nName: freebody\nVersion: {version()}\nSummary: {SUMMARY}\nRequires-Python: >=3.9\n"
+    return (f"Metadata-Version: 2.1\nName: freebody\nVersion: {version()}\nSummary: {SUMMARY}\nLicense: Apache-2.0\n"
+            "Requires-Python: >=3.9\n"
             "Provides-Extra: arrays\nRequires-Dist: numpy ; extra == 'arrays'\n"
             "Provides-Extra: plots\nRequires-Dist: numpy ; extra == 'plots'\nRequires-Dist: matplotlib ; extra == 'plots'\n")
 
@@ -119,6 +120,18 @@ def told(make):
         return make()
     except Failed as reason:
         sys.exit(f"freebody: {reason}")
+
+
+def prepare_metadata_for_build_wheel(metadata_directory, config_settings=None):
+    """So that pip need not build a wheel to know its name."""
+    folder = pathlib.Path(metadata_directory, f"freebody-{version()}.dist-info")
+    folder.mkdir()
+    (folder / "METADATA").write_text(metadata(), encoding="utf-8")
+    (folder / "WHEEL").write_text(wheel_file("py3-none-any"), encoding="utf-8")
+    return folder.name
+
+
+prepare_metadata_for_build_editable = prepare_metadata_for_build_wheel
 
 
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
