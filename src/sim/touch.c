@@ -61,6 +61,8 @@ static void place_work(fb_sim* s, fb_touching* w, fb_arena* a) {
   TAKE(double, x, s->nv);
   TAKE(double, dv, s->nv);
   TAKE(double, around, s->nv);
+  TAKE(double, loss, s->nv);
+  TAKE(double, loss_change, s->nv);
   TAKE(double, later, s->nv);
   TAKE(double, mean, s->ny);
   TAKE(double, outputs, w->ncontact* FB_CONTACT_OUT_COUNT);

@@ -91,6 +91,7 @@ struct fb_touching {
   int* ints;
   double *q, *v, *x;           /* [nq], [nv], [nv] a state or a change of it */
   double *dv, *around, *later; /* [nv] changes of v; zero where moreau does not divide its step */
+  double *loss, *loss_change;  /* [nv] of its dampers and friction: their mean, and their change */
   double* mean;                /* [ny] the middle of a step (moreau) */
   double* outputs;             /* [ncontact][FB_CONTACT_OUT_COUNT] of the step or evaluation last made */
   double* works;               /* [ncontact][2] work of the last step or jump, normal and friction [J] */
