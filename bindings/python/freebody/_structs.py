@@ -430,7 +430,7 @@ fb_run_summary._fields_ = [("state", c_int), ("t", c_double), ("duration", c_dou
                            ("steps", c_longlong), ("rejected", c_longlong), ("evaluations", c_longlong),
                            ("samples", c_longlong), ("signals", c_int), ("events", c_int), ("ledger", fb_ledger),
                            ("linear_relative", c_double), ("angular_relative", c_double), ("speed", c_double),
-                           ("wall", fb_run_wall), ("warning", c_char * 480)]
+                           ("wall", fb_run_wall), ("warning", c_char * 480), ("note", c_char * 280)]
 fb_scenario_options._fields_ = [("set", POINTER(c_char_p)), ("duration", c_double), ("inputs", c_char_p),
                                 ("io", fb_io_options), ("cookie_", c_int)]
 fb_signal._fields_ = [("kind", c_int), ("index", c_int), ("component", c_int)]
