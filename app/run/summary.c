@@ -251,6 +251,7 @@ void cmd_summary_print(const cmd_job* job, const fb_run_summary* summary, FILE* 
   if (summary->warning[0])
     fprintf(out, "\n%sWarning:%s %s\n", cmd_style_on(color, FB_STYLE_YELLOW), cmd_style_off(color),
             summary->warning);
+  if (summary->note[0]) fprintf(out, "\nNote: %s\n", summary->note);
   print_events(job, summary->events, out);
   print_section(job, out, "Where to look");
   fprintf(out, "  freebody view %s -o report.html\n", folder);

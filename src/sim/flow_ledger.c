@@ -288,3 +288,13 @@ void fb_flow_ledger_pairs(fb_sim* s, int first, const double* y, double* zdot) {
   find_own_velocities(s, y + s->nq);
   add_powers(s, s->push, s->own_v, zdot);
 }
+
+void fb_flow_ledger_losses(fb_sim* s, const double* losses, const double* y, double* zdot) {
+  double power = 0, *sums = zdot + s->nv;
+  for (int k = 0; k < s->nv; k++) power += losses[k] * y[s->nq + k];
+  sums[FB_Z_DISSIPATED] -= power;
+  sums[FB_Z_GROSS] += fabs(power);
+  fb_trees_locate(s, s->d, y);
+  find_own_velocities(s, y + s->nq);
+  add_powers(s, losses, s->own_v, zdot);
+}

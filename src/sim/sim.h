@@ -361,6 +361,8 @@ void fb_flow_accelerate(fb_sim* s, const double* y, const double* more);
 void fb_flow_ledger(fb_sim* s, const double* y, double* zdot);
 /* Adds the powers of pairs, the wrenches from number `first` on, at the velocities in y; after fb_kinematics there. */
 void fb_flow_ledger_pairs(fb_sim* s, int first, const double* y, double* zdot);
+/* Adds the powers of `losses`, generalised forces of dampers and friction, likewise. */
+void fb_flow_ledger_losses(fb_sim* s, const double* losses, const double* y, double* zdot);
 /* Adds the powers and moments of contacts, each by its magnitude, to the integrals that serve as scales (ledger_contact.c). */
 void fb_ledger_scale_contacts(fb_sim* s, const double* v, double* zdot);
 /* All of it. ydot is filled from its v part on; its q part belongs to the charts. */
@@ -533,8 +535,13 @@ fb_status fb_touch_look_at(fb_sim* s, double t, const double* y, const fb_signal
                            fb_error* error);
 /* Whether a change (fb_contact_change) of the contact of a block has happened at this instant. */
 unsigned char fb_touch_happened(const fb_sim* s, int block, fb_contact_change change);
-/* The last impact of a hard contact by its block: the magnitude of its impulse, and of the fastest approach before it. */
-FB_API void fb_touch_last_impact(const fb_sim* s, int block, double* impulse, double* speed);
+/* The last impact of a hard contact, by its block. */
+typedef struct fb_touch_impact {
+  double impulse; /* its magnitude [N s] */
+  double speed;   /* of the fastest approach before it [m/s] */
+  double gained;  /* what friction gave instead of taking it, as it may with Newton's restitution [J] */
+} fb_touch_impact;
+FB_API fb_touch_impact fb_touch_last_impact(const fb_sim* s, int block);
 /* What is doubtful of hard contacts: steps and impacts whose impulses the solver has not found exactly, their number and the worst residual, relative to the
  * rates of the contacts, with its time. */
 typedef struct fb_solver_doubts {

@@ -61,12 +61,15 @@ static void place_work(fb_sim* s, fb_touching* w, fb_arena* a) {
   TAKE(double, x, s->nv);
   TAKE(double, dv, s->nv);
   TAKE(double, around, s->nv);
+  TAKE(double, loss, s->nv);
+  TAKE(double, loss_change, s->nv);
   TAKE(double, later, s->nv);
   TAKE(double, mean, s->ny);
   TAKE(double, outputs, w->ncontact* FB_CONTACT_OUT_COUNT);
   TAKE(double, works, 2 * w->ncontact);
   TAKE(double, impulses, 3 * w->ncontact);
   TAKE(double, speeds, w->ncontact);
+  TAKE(double, rubbed, w->ncontact);
   TAKE(int, limit_of, n);
   TAKE(unsigned char, happened, w->ncontact);
   TAKE(unsigned char, turned, w->ncontact);
@@ -129,6 +132,7 @@ void fb_touch_carry(fb_sim* s, const fb_sim* old) {
   memcpy(w->happened, was->happened, count);
   memcpy(w->impulses, was->impulses, 3 * count * sizeof *w->impulses);
   memcpy(w->speeds, was->speeds, count * sizeof *w->speeds);
+  memcpy(w->rubbed, was->rubbed, count * sizeof *w->rubbed);
 }
 
 int fb_touch_room(const fb_sim* s) {

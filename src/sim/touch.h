@@ -16,6 +16,7 @@ enum {
   FB_HARD_FRICTION,
   FB_HARD_RESTITUTION,
   FB_HARD_SPEED,
+  FB_HARD_GAINED,
   FB_HARD_OUTPUTS,
   FB_HARD_MEMORY = FB_HARD_OUTPUTS + FB_CONTACT_OUT_COUNT
 };
@@ -91,12 +92,14 @@ struct fb_touching {
   int* ints;
   double *q, *v, *x;           /* [nq], [nv], [nv] a state or a change of it */
   double *dv, *around, *later; /* [nv] changes of v; zero where moreau does not divide its step */
+  double *loss, *loss_change;  /* [nv] of its dampers and friction: their mean, and their change */
   double* mean;                /* [ny] the middle of a step (moreau) */
   double* outputs;             /* [ncontact][FB_CONTACT_OUT_COUNT] of the step or evaluation last made */
   double* works;               /* [ncontact][2] work of the last step or jump, normal and friction [J] */
   double* impulses;            /* [ncontact][3] of impacts in it [N s] */
   double* speeds;              /* [ncontact] of their fastest approach [m/s] */
-  int* limit_of;               /* [room_rows] the limit of a coordinate's row, or -1: stiction */
+  double* rubbed; /* [ncontact] work of friction in them, where it is positive and no rounding [J] */
+  int* limit_of;  /* [room_rows] the limit of a coordinate's row, or -1: stiction */
   fb_cones_result result;
   double off;   /* the largest residual of impulses of the step that are not exact */
   double h;     /* the length of a step of moreau; 0: an instant */

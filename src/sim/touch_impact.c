@@ -143,7 +143,9 @@ static void book_work(fb_sim* s, double slow) {
     }
     w->works[2 * p->contact] += normal;
     w->works[2 * p->contact + 1] += friction;
-    w->gains += friction > 1e-9 * fabs(w->P[row]) * rates;
+    if (!(friction > 1e-9 * fabs(w->P[row]) * rates)) continue;
+    w->gains++;
+    w->rubbed[p->contact] += friction;
   }
 }
 

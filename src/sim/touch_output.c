@@ -20,6 +20,7 @@ void fb_touch_clear_impacts(fb_sim* s) {
   memset(w->turned, 0, (size_t)w->ncontact);
   memset(w->impulses, 0, 3 * (size_t)w->ncontact * sizeof(double));
   memset(w->speeds, 0, (size_t)w->ncontact * sizeof(double));
+  memset(w->rubbed, 0, (size_t)w->ncontact * sizeof(double));
 }
 
 void fb_touch_note_impact(fb_sim* s, const fb_touch_point* p, const double impulse[3], double rate) {
@@ -87,10 +88,11 @@ unsigned char fb_touch_happened(const fb_sim* s, int block, fb_contact_change ch
   return 0;
 }
 
-void fb_touch_last_impact(const fb_sim* s, int block, double* impulse, double* speed) {
+fb_touch_impact fb_touch_last_impact(const fb_sim* s, int block) {
   const double* memory = s->memory + s->block_memory[block];
-  *impulse = norm3(memory + FB_HARD_OUTPUTS + FB_CONTACT_OUT_IMPULSE);
-  *speed = memory[FB_HARD_SPEED];
+  return (fb_touch_impact){.impulse = norm3(memory + FB_HARD_OUTPUTS + FB_CONTACT_OUT_IMPULSE),
+                           .speed = memory[FB_HARD_SPEED],
+                           .gained = memory[FB_HARD_GAINED]};
 }
 
 /* Works of all contacts, compliant ones too: those act as wrenches from outside, and are taken out of `external`. */
@@ -117,7 +119,10 @@ void fb_touch_accept(fb_sim* s) {
     double before = kept[FB_CONTACT_OUT_STATE], now = out[FB_CONTACT_OUT_STATE];
     if (before != now || (now == FB_CONTACT_SLIPS && w->turned[c]))
       w->happened[c] |= (unsigned char)(1 << change_to(now));
-    if (w->happened[c] >> FB_CONTACT_HITS & 1) fb_touch_block_memory(s, c)[FB_HARD_SPEED] = w->speeds[c];
+    if (w->happened[c] >> FB_CONTACT_HITS & 1) {
+      fb_touch_block_memory(s, c)[FB_HARD_SPEED] = w->speeds[c];
+      fb_touch_block_memory(s, c)[FB_HARD_GAINED] = w->rubbed[c];
+    }
     memcpy(kept, out, FB_CONTACT_OUT_COUNT * sizeof *kept);
   }
 }

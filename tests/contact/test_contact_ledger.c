@@ -100,6 +100,51 @@ static void displacements_out_of_penetration_leave_momentum_balanced(void** unus
   fb_model_free(m);
 }
 
+/* Two masses, one below the other, and a damper between them. */
+static fb_model* damped_pair(void) {
+  fb_model_def* def = fb_model_def_new();
+  fb_error error;
+  for (int i = 0; i < 2; i++) {
+    fb_body_def body = fb_default_body_def();
+    body.name = i ? "foot" : "hull";
+    body.parent = i ? "hull" : NULL;
+    body.joint.type = FB_JOINT_PRISMATIC;
+    body.joint.axis[2] = 1;
+    body.joint.damping[0] = i ? 600 : 0;
+    body.joint.friction[0] = i ? 20 : 0;
+    body.mass = i ? 7 : 400;
+    for (int k = 0; k < 3; k++) body.inertia[k] = 1;
+    if (fb_model_def_add_body(def, &body, NULL, &error)) fail_msg("%s", error.text);
+  }
+  fb_model* m = build_or_fail(def, NULL);
+  fb_model_def_free(def);
+  return m;
+}
+
+/* The damper is at rest until the foot strikes: its mean velocity in that step is none that it has. The ledger
+ * closes wherever in the step the impact is; 1e-7 are left of the steps that follow. */
+static void dampers_are_booked_with_the_velocities_before_and_after_an_impact(void** unused) {
+  (void)unused;
+  const fb_collider tip = shape_on(2, FB_COLLIDER_POINT, 0, 0, 0),
+                    plane = shape_on(FB_WORLD, FB_COLLIDER_PLANE, 0, 0, 0);
+  const fb_contact contact = contact_of(&tip, &plane, FB_CONTACT_HARD, 0, 0, 0);
+  fb_model* m = damped_pair();
+  for (int i = 0; i < 8; i++) {
+    fb_sim_options options = heavy_options(0, -G);
+    fb_sim* sim;
+    fb_error error;
+    fb_ledger l;
+    options.method = FB_METHOD_MOREAU;
+    options.step = 1e-3;
+    if (fb_sim_new(m, &options, &sim, &error) || fb_sim_add_contact(sim, &contact, NULL, &error))
+      fail_msg("%s", error.text);
+    balance_of(sim, (const double[]){1.1e-3 + 1.3e-5 * i, 0}, (const double[]){-0.1, 0}, 0.012, &l);
+    assert_true(l.normal < -0.03 && l.dissipated > 2e-3);
+    if (!(l.worst < 1e-6)) fail_msg("case %d: energy is off by %g", i, l.worst);
+  }
+  fb_model_free(m);
+}
+
 /* ---- light bodies between heavy ones ---- */
 
 enum { MOST_BODIES = 3 };
@@ -223,6 +268,7 @@ int main(void) {
       cmocka_unit_test(what_friction_takes_from_a_sliding_box_is_the_scale),
       cmocka_unit_test(a_start_in_penetration_is_left_before_the_ledger_begins),
       cmocka_unit_test(displacements_out_of_penetration_leave_momentum_balanced),
+      cmocka_unit_test(dampers_are_booked_with_the_velocities_before_and_after_an_impact),
       cmocka_unit_test(forces_that_cancel_on_a_light_body_count_as_exchanged),
       cmocka_unit_test(steps_without_end_are_reported_with_the_names_of_the_contacts),
       cmocka_unit_test(what_too_long_steps_make_of_a_contact_is_in_the_balance_of_the_world),

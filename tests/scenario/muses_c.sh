@@ -76,9 +76,12 @@ awk '/"steps":/ { steps = $2 + 0 } END { printf "whirls in %d steps\n", steps; e
   "$OUT/whirl/summary.json"
 
 # --- slopes
-"$FB_SOURCE/scenarios/muses_c/slopes.sh" 32 32.6 39 39.6 | tee "$OUT/slopes"
+"$FB_SOURCE/scenarios/muses_c/slopes.sh" 32 32.6 39 39.6 2>>"$OUT/notes" | tee "$OUT/slopes"
 awk '
   /^#/ { next }
   { touches = $4 != "-" || $5 != "-"; expected = $2 > ($1 == "y" ? 32.3 : 39.3); n++ }
   touches != expected || $7 < 0.05 { bad = 1 }
   END { exit bad || n != 8 }' "$OUT/slopes"
+
+# --- and the ledger closes, also with moreau
+if grep "the ledger does not close" "$OUT/notes"; then exit 1; fi

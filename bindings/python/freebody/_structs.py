@@ -517,7 +517,7 @@ fb_run_summary._fields_ = [("state", c_int), ("t", c_double), ("duration", c_dou
                            ("steps", c_longlong), ("rejected", c_longlong), ("evaluations", c_longlong),
                            ("samples", c_longlong), ("signals", c_int), ("events", c_int), ("ledger", fb_ledger),
                            ("linear_relative", c_double), ("angular_relative", c_double), ("speed", c_double),
-                           ("wall", fb_run_wall), ("warning", c_char * 480)]
+                           ("wall", fb_run_wall), ("warning", c_char * 480), ("note", c_char * 280)]
 fb_signal._fields_ = [("kind", c_int), ("index", c_int), ("component", c_int)]
 fb_signal_info._fields_ = [("name", c_char * 160), ("unit", c_char_p), ("axes", c_char_p), ("meaning", c_char_p)]
 fb_stepper_traits._fields_ = [("order", c_int), ("adaptive", c_int), ("dense", c_int), ("takes_moved", c_int),

@@ -90,10 +90,10 @@ static fb_status log_end(fb_run* run, fb_error* error) {
 
 /* Events of contacts, which they have by themselves. */
 static void add_impact(fb_text* out, const fb_run* run, const fb_event* event) {
-  double impulse, speed;
   if (event->kind != FB_TRIGGER_CONTACT || event->change != FB_CONTACT_HITS) return;
-  fb_touch_last_impact(run->sim, event->contact, &impulse, &speed);
-  fb_text_printf(out, "impulse %.4g N s, approach %.4g m/s", impulse, speed);
+  fb_touch_impact impact = fb_touch_last_impact(run->sim, event->contact);
+  fb_text_printf(out, "impulse %.4g N s, approach %.4g m/s", impact.impulse, impact.speed);
+  if (impact.gained > 0) fb_text_printf(out, ", friction work +%.4g J (Newton's restitution)", impact.gained);
 }
 
 static fb_status log_event(fb_run* run, const fb_event_record* record, fb_error* error) {

@@ -92,6 +92,17 @@ static void judge_passing(const fb_run* run, fb_run_summary* summary) {
       doubts.passed, doubts.passed_t);
 }
 
+/* What Newton's law may do by itself is no reason for doubt, where contacts took more than that. */
+static void note_gains(const fb_run* run, fb_run_summary* summary) {
+  long long gains = fb_touch_doubts(run->sim).gains;
+  if (gains == 0 || strstr(summary->warning, "solver.gains")) return;
+  snprintf(
+      summary->note, sizeof summary->note,
+      "in %lld %s friction gave energy instead of taking it, as it may with Newton's restitution where slip "
+      "reverses (signal solver.gains; the events say how much); restitution_law: poisson never does",
+      gains, gains == 1 ? "impact" : "impacts");
+}
+
 void fb_run_summarise(fb_run* run, fb_run_summary* summary) {
   const fb_ledger* l = &summary->ledger;
   memset(summary, 0, sizeof *summary);
@@ -113,4 +124,5 @@ void fb_run_summarise(fb_run* run, fb_run_summary* summary) {
   judge(run, summary);
   judge_solver(run, summary);
   judge_passing(run, summary);
+  note_gains(run, summary);
 }

@@ -185,6 +185,7 @@ static void put_all(fb_json* json, const fb_run* run, const fb_run_summary* summ
   fb_json_put_text(json, "status", fb_run_state_name(summary->state));
   if (summary->state == FB_RUN_FAILED) fb_json_put_text(json, "error", run->error.text);
   if (summary->warning[0]) fb_json_put_text(json, "warning", summary->warning);
+  if (summary->note[0]) fb_json_put_text(json, "note", summary->note);
   fb_json_put_time(json, "duration", summary->duration);
   fb_json_put_time(json, "t", summary->t);
   fb_json_put_int(json, "steps", summary->steps);

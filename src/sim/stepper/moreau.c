@@ -13,8 +13,9 @@
  *
  * Velocities may jump at any instant, as often as they like: no instant is looked for, and impacts that come ever faster
  * cost nothing. First order where contacts change, second between. Moreau 1988; Jean 1999; Acary and Brogliato, Numerical
- * Methods for Nonsmooth Dynamical Systems, 2008, chapter 10. The ledger takes forces at q_m times v_m, and impacts times the
- * mean of the velocities around them: at constant H that is exactly the change of the kinetic energy. */
+ * Methods for Nonsmooth Dynamical Systems, 2008, chapter 10. The ledger takes forces at q_m times v_m, dampers times the
+ * velocities before and after impacts, and impacts times the mean of the velocities around them: at constant H that is exactly the
+ * change of the kinetic energy. */
 #include <string.h>
 
 #include <freebody/configuration.h>
@@ -288,6 +289,10 @@ static const double* accelerate_at(fb_sim* s, double* y, const double* v) {
   return s->vdot;
 }
 
+static void find_losses(fb_sim* s, const double* y, const double* v, double* losses) {
+  fb_passive_forces(s->m, s->d, y, v, s->loads.passive & (FB_PASSIVE_DAMPERS | FB_PASSIVE_FRICTION), losses);
+}
+
 /* Accelerations s->vdot at the velocities in y become the weighted ones of v0 and v1, by w->dv more: where velocities jump,
  * terms that are quadratic in them differ by the first order of the step. w->around: by how much the mean of the velocities
  * around the impacts is more than that of v0 and v1. */
@@ -305,14 +310,26 @@ static void weigh_accelerations(fb_sim* s, double h, double* y, const double* v0
     w->around[k] = 0.5 * h * (early - late);
   }
   memcpy(y + s->nq, w->v, size);
+  find_losses(s, y, v0, w->loss);
+  find_losses(s, y, v1, w->loss_change);
+  for (int k = 0; k < s->nv; k++) {
+    w->loss_change[k] -= w->loss[k];
+    w->loss[k] += (1 - w->early) * w->loss_change[k];
+  }
 }
 
-/* Impulses do work at the mean of the velocities around them, finite forces at those in y. */
+/* Impulses do work at the mean of the velocities around them, finite forces at those in y: but dampers and friction change with
+ * the velocities, and what they are before impacts belongs to those before. With p = H^-1 J^T P and losses f that change by df it
+ * is a f . v_- + (1 - a) (f + df) . v_+ = (mean of f) . v_m + a (1 - a) df . p. */
 static void book_impacts(fb_sim* s, double* y, double* zdot) {
   fb_touching* w = s->touch;
+  double by = w->early * (1 - w->early) / (0.5 - w->early);
   for (int k = 0; k < s->nv; k++) y[s->nq + k] = w->around[k] - w->later[k];
   fb_kinematics(s->m, s->d, y, y + s->nq, NULL);
   fb_flow_ledger_pairs(s, w->first, y, zdot);
+  for (int k = 0; k < s->nv; k++) y[s->nq + k] = by * w->later[k];
+  fb_kinematics(s->m, s->d, y, y + s->nq, NULL);
+  fb_flow_ledger_losses(s, w->loss_change, y, zdot);
 }
 
 /* ---- the step ---- */
@@ -387,7 +404,9 @@ static fb_status moreau_step(fb_sim* s, double t, const double* y0, double h, do
   fb_integrate(s->m, y, w->x, h, y1);
   for (int i = 0; i < s->nx; i++) fb_y_x(s, y1)[i] = y0[s->nq + s->nv + i] + h * xdot[i];
   fb_kinematics(s->m, s->d, y, y + s->nq, NULL);
+  s->loss = fb_touch_is_divided(w) ? w->loss : NULL;
   fb_flow_ledger(s, y, fb_y_z(s, zdot));
+  s->loss = NULL;
   if (fb_touch_is_divided(w)) book_impacts(s, y, fb_y_z(s, zdot));
   for (int i = s->nq + s->nv + s->nx; i < s->ny; i++) y1[i] = y0[i] + h * zdot[i];
   fb_touch_add_works(s, y1);
