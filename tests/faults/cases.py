@@ -94,6 +94,7 @@ CASES = [
     Case("check-urdf", "check ets7.urdf", ETS7),
     Case("check-scenario", "check swing.yaml"),
     Case("check-lua", "check lua_hop.yaml", HOP),
+    Case("check-remote", "check remote_arm.yaml", ("scenarios/remote_arm/remote_arm.yaml",)),
     Case("check-parts", "check two_arms.yaml", PARTS),
     Case("check-contacts", "check terrain.yaml", TERRAIN),
     Case("check-eval", "check states.json", INSPECTOR + ("scenarios/inspector/states.json",)),
