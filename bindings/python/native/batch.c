@@ -396,8 +396,16 @@ static void clear(work* w) {
   free(w->zeros);
 }
 
+/* Rotations need none. */
+static int needs_handle(const native_algorithm* of) {
+  if (of->prelude) return 1;
+  for (int i = 0; i < of->count; i++)
+    if (of->arguments[i].role == 'm' || of->arguments[i].role == 'd') return 1;
+  return 0;
+}
+
 static PyObject* compute(work* w, PyObject* const* given, Py_ssize_t count) {
-  if (given[0] != Py_None) {
+  if (needs_handle(w->of)) {
     w->handle = native_handle_of(given[0]);
     if (!w->handle || !(w->scratch = native_take(w->handle))) return NULL;
   }

@@ -138,7 +138,7 @@ int native_lend_out(PyObject* given, const char* what, const Py_ssize_t* wanted,
 void native_return(native_view* view);
 /* Three numbers. */
 int native_triple(PyObject* given, const char* what, double out[3]);
-/* A list of lists of numbers. */
+/* A list of lists of numbers, at most three deep. */
 PyObject* native_list(const double* numbers, const Py_ssize_t* shape, int axes);
 
 /* --- the parts --- */
