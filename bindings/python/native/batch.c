@@ -332,7 +332,7 @@ static int do_row(work* w, Py_ssize_t row) {
   do_prelude(w, row);
   for (int i = w->of->before; i < w->of->count; i++) {
     char role = w->of->arguments[i].role;
-    if (role == 'm') w->slots[i].p = (void*)(uintptr_t)w->handle->m;
+    if (role == 'm' && w->handle) w->slots[i].p = (void*)(uintptr_t)w->handle->m;
     if (role == 'd') w->slots[i].p = w->scratch;
     if (is_input(role) || role == '>') w->slots[i].p = row_of(&w->arrays[i], row);
     if (role == '=') returned = row_of(&w->arrays[i], row);
