@@ -23,6 +23,9 @@ if typing.TYPE_CHECKING:
     from ._types import Frame, Numbers
 
 DIRECTIONS = {"rising": 1, "falling": -1, "either": 0}
+CHANGES = {"hits": _structs.FB_CONTACT_HITS, "opens": _structs.FB_CONTACT_OPENS,
+           "slips": _structs.FB_CONTACT_BEGINS_SLIP, "sticks": _structs.FB_CONTACT_BEGINS_STICK}
+PHASES = {"hits": _structs.FB_LIMIT_HIT, "rests": _structs.FB_LIMIT_RESTS, "leaves": _structs.FB_LIMIT_LEAVES}
 
 
 def addition(method: Method) -> Method:
@@ -43,6 +46,7 @@ class Additions:
     _s: typing.Any
     _callbacks: list
     _failure: list
+    _limits: dict  # numbers of stops, by coordinate and side
 
     # ---- functions of Python ----
 
@@ -122,7 +126,8 @@ class Additions:
         """A spring and damper between the origins of two frames; length: without tension, by default that at the start;
         slack: a tether, which never pushes. Signals NAME.force and NAME.length."""
         c, spring = self._c, self._c.fb_default_spring()
-        spring.name, spring.a, spring.b = name_for_c(name, "the name of a spring"), self.model.frame_id(a), self.model.frame_id(b)
+        spring.name = name_for_c(name, "the name of a spring")
+        spring.a, spring.b = self.model.frame_id(a), self.model.frame_id(b)
         spring.stiffness, spring.damping, spring.slack = stiffness, damping, bool(slack)
         if length is not None:
             spring.length = length
@@ -133,7 +138,8 @@ class Additions:
     def add_bushing(self, name: str, a: Frame, b: Frame, stiffness: Numbers, damping: Numbers = (0,) * 6):
         """Six springs and dampers between two frames, in the axes of a: along x, y, z, then about them."""
         c, bushing = self._c, self._c.fb_default_bushing()
-        bushing.name, bushing.a, bushing.b = name_for_c(name, "the name of a bushing"), self.model.frame_id(a), self.model.frame_id(b)
+        bushing.name = name_for_c(name, "the name of a bushing")
+        bushing.a, bushing.b = self.model.frame_id(a), self.model.frame_id(b)
         bushing.stiffness = numbers(stiffness, 6, "stiffness")
         bushing.damping = numbers(damping, 6, "damping")
         c.call("fb_sim_add_bushing", self._s, c.ref(bushing), None)
@@ -162,7 +168,9 @@ class Additions:
         for k, side, level in ends:
             limit = _structs.fb_limit(coordinate=k, side=side, level=level, restitution=restitution,
                                       stiffness=stiffness, damping=damping)
-            c.call("fb_sim_add_limit", self._s, c.ref(limit), None)
+            number = ctypes.c_int()
+            c.call("fb_sim_add_limit", self._s, c.ref(limit), c.ref(number))
+            self._limits[k, side] = number.value
 
     @addition
     @alone
@@ -222,28 +230,44 @@ class Additions:
     @alone
     def add_event(self, name: str, do: typing.Optional[typing.Callable] = None, at: typing.Optional[float] = None,
                   every: float = 0.0, when: typing.Optional[str] = None, crosses: float = 0.0, direction: str = "either",
-                  once: bool = False):
-        """Something that happens at a time (`at`, and `every` so many seconds after it) or when a signal crosses a level.
+                  contact: typing.Optional[str] = None, limit: typing.Optional[str] = None, side: str = "upper",
+                  change: str = "hits", once: bool = False):
+        """Something that happens at a time (`at`, and `every` so many seconds after it), when a signal crosses a level, or
+        when a hard contact or a joint's limit is hit.
 
             sim.add_event("reached", when="q.elbow", crosses=0.5, direction="rising", do=lambda sim: sim.stop())
+            sim.add_event("landed", contact="foot", change="hits", once=True)
 
-        do(sim) may lock, release, move or bounce joints, set parameters and the mode, join and part trees, and stop. Each
-        occurrence is in sim.events.
+        change: of a contact "hits", "opens", "slips" or "sticks"; of a limit, `side` "upper" or "lower" of a joint that
+        add_limits made a stop of, "hits", "rests" or "leaves". do(sim) may lock, release, move or bounce joints, set
+        parameters and the mode, join and part trees, and stop. Each occurrence is in sim.events.
         """
-        if (at is None) == (when is None):
-            raise Error(f"the event '{name}' needs a time (at) or a signal (when)")
-        if not isinstance(direction, str) or direction not in DIRECTIONS:
-            raise Error(f"direction is {direction!r}; it must be \"rising\", \"falling\" or \"either\"")
+        if [at, when, contact, limit].count(None) != 3:
+            raise Error(f"the event '{name}' needs a time (at), a signal (when), a contact or a limit")
         c, event = self._c, _structs.fb_event()
-        event.name, event.once, event.direction = name_for_c(name, "the name of an event"), bool(once), DIRECTIONS[direction]
+        event.name, event.once = name_for_c(name, "the name of an event"), bool(once)
+        event.direction = _one_of(DIRECTIONS, direction, "direction")
         if at is not None:
             event.kind, event.time, event.period = _structs.FB_TRIGGER_TIME, at, every
+        elif contact is not None:
+            event.kind, event.change = _structs.FB_TRIGGER_CONTACT, _one_of(CHANGES, change, "change")
+            event.contact = c.fb_sim_find_block(self._s, b"contact." + name_for_c(contact, "the name of a contact"))
+        elif limit is not None:
+            event.kind, event.phase = _structs.FB_TRIGGER_LIMIT, _one_of(PHASES, change, "change")
+            event.limit = self._limit(limit, _one_of({"upper": 1, "lower": -1}, side, "side"))
         else:
             event.kind, event.level = _structs.FB_TRIGGER_CROSSING, crosses
             event.signal = self._signal(when)
         event.act = _structs.fb_event_act(_acting(self, name, do))
         self._callbacks.append(event)
         c.call("fb_sim_add_event", self._s, c.ref(event), None)
+
+    def _limit(self, joint, side):
+        """The stop of a joint that add_limits made."""
+        key = self.model.joint(joint).v.start, side
+        if key not in self._limits:
+            raise Error(f"the joint '{joint}' has no such stop; add_limits makes stops of limits")
+        return self._limits[key]
 
     def _signal(self, name):
         c, signal, count = self._c, _structs.fb_signal(), ctypes.c_int()
@@ -260,6 +284,7 @@ class Setup(Actions, Additions):
     def __init__(self, c, model, pointer, callbacks, failure):
         self.model, self._c, self._s, self._callbacks, self._failure = model, c, pointer, callbacks, failure
         self._busy = threading.RLock()
+        self._limits = {}
         self.events: list = []  # those that `add` added
 
     def _call(self, name, *arguments):
@@ -378,6 +403,13 @@ class _Law:
         if failure:
             failure.contents.text = b"a force by a function of Python works with the first model only; use Lua or a plugin"
         return _structs.FB_ERR_UNSUPPORTED
+
+
+def _one_of(words, given, what):
+    """The number behind a word."""
+    if not isinstance(given, str) or given not in words:
+        raise Error(f"{what} is {given!r}; it must be one of {', '.join(words)}")
+    return words[given]
 
 
 def _side(shapes):

@@ -336,13 +336,15 @@ class Model(solve.Solving, loops.Loops, joins.Joining):
                          gravity: Numbers = NO_GRAVITY, wrenches: typing.Iterable = NO_WRENCHES, passive=True,
                          out: Out = None) -> Array:
         """tau for a wanted vdot; the base's entries are what must hold or drive it."""
-        return self._inverse(self._h, q, v, vdot, gravity, () if wrenches is NO_WRENCHES else self._wrenches(wrenches), passive, out)
+        acting = () if wrenches is NO_WRENCHES else self._wrenches(wrenches)
+        return self._inverse(self._h, q, v, vdot, gravity, acting, passive, out)
 
     def forward_dynamics(self, q: Numbers, v: typing.Optional[Numbers] = None, tau: typing.Optional[Numbers] = None,
                          gravity: Numbers = NO_GRAVITY, wrenches: typing.Iterable = NO_WRENCHES, passive=True,
                          out: Out = None) -> Array:
         """vdot for a given tau."""
-        return self._forward(self._h, q, v, tau, gravity, () if wrenches is NO_WRENCHES else self._wrenches(wrenches), passive, out)
+        acting = () if wrenches is NO_WRENCHES else self._wrenches(wrenches)
+        return self._forward(self._h, q, v, tau, gravity, acting, passive, out)
 
     def mixed_dynamics(self, q: Numbers, v: typing.Optional[Numbers] = None, prescribed: typing.Iterable[str] = (),
                        vdot: typing.Optional[Numbers] = None, tau: typing.Optional[Numbers] = None,

@@ -127,7 +127,7 @@ class Simulation(Calling, Actions, Additions):
         self._started = False
         self._scenario, self._additions = None, []
         self._pointer = self._free = None
-        self._callbacks = []
+        self._callbacks, self._limits = [], {}
 
     @property
     def _s(self):
@@ -168,7 +168,7 @@ class Simulation(Calling, Actions, Additions):
         def add(sim):
             previous, self._pointer = self._pointer, sim
             scenario, self._scenario = self._scenario, None  # additions go to C now
-            self._callbacks = callbacks
+            self._callbacks, self._limits = callbacks, {}
             try:
                 answers.extend(do(self) for do in self._additions)
             finally:
