@@ -5,7 +5,7 @@
  * that scripts/describe generates: its name, what it takes, and a trampoline that calls it with its true types.
  *
  *   raw.c     a function called as in C, with addresses, buffers, numbers and texts
- *   batch.c   an algorithm on arrays: one state or a row of them, shapes checked, the interpreter's lock released
+ *   batch.c   an algorithm on arrays: one state or many, shapes checked; rows.c computes, without the lock
  *   law.c     Python functions that a simulation calls
  *   run.c     many steps in one call
  *
