@@ -22,5 +22,5 @@ list_files() {
 
 # Our own C sources and headers.
 list_c_files() {
-  list_files include src app tests bench examples bindings/matlab | grep -E '\.(c|h|inl)$' | grep -v '^tests/data/'
+  list_files include src app tests bench examples bindings/matlab bindings/python/native | grep -E '\.(c|h|inl)$' | grep -v '^tests/data/'
 }

@@ -16,11 +16,13 @@ from .actions import Change
 from .floating import Floating
 from .job import Job, Summary, resume, run
 from .kinematics import Kinematics
-from .model import DAMPERS, FRICTION, SPRINGS, Joint, Model, State, Wrench
+from .model import Model
 from .page import Page
+from .parts import DAMPERS, FRICTION, SPRINGS, Joint, State, Wrench
 from .paths import Path, constant, cubic, quintic, trapezoid
 from .run_folder import Event, Run, Signal, compare
-from .simulation import Ledger, Simulation
+from .scenario import Ledger
+from .simulation import Simulation
 from .solve import Target
 
 __all__ = [

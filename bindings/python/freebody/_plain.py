@@ -111,7 +111,8 @@ class _Call:
         return _Array(_writable(memory), count, 0)
 
     def loads(self, gravity, wrenches, passive):
-        if passive is True and not wrenches and (gravity is None or (isinstance(gravity, tuple) and gravity == (0.0, 0.0, 0.0))):
+        still = gravity is None or (isinstance(gravity, tuple) and gravity == (0.0, 0.0, 0.0))
+        if still and passive is True and not wrenches:
             return None  # what the library has by default
         loads = self.c.fb_default_loads()
         if gravity is not None:

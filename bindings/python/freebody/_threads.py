@@ -57,7 +57,8 @@ def outside(method: Method) -> Method:
     def guarded(self, *arguments, **options):
         if self._inside:
             kind = type(self).__name__
-            raise Error(f"{kind}.{method.__name__} was called by a function that the {kind} itself called", status="FB_ERR_STATE")
+            raise Error(f"{kind}.{method.__name__} was called by a function that the {kind} itself called",
+                        status="FB_ERR_STATE")
         return method(self, *arguments, **options)
     return typing.cast(Method, guarded)
 

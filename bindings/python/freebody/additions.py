@@ -8,21 +8,24 @@ import threading
 import typing
 import weakref
 
-from . import _structs
+from . import _structs, control
 from ._error import Error
 from ._library import name_for_c, struct_with
-from ._numbers import copied, empty, numbers
+from ._numbers import numbers
 from ._threads import alone
 from ._types import Method
+from ._plain_law import Law, guarded
 from .actions import Actions
 from .contact import Collider, point
-from .control import Law
 from .paths import Path, path_of
 
 if typing.TYPE_CHECKING:
     from ._types import Frame, Numbers
 
 DIRECTIONS = {"rising": 1, "falling": -1, "either": 0}
+CHANGES = {"hits": _structs.FB_CONTACT_HITS, "opens": _structs.FB_CONTACT_OPENS,
+           "slips": _structs.FB_CONTACT_BEGINS_SLIP, "sticks": _structs.FB_CONTACT_BEGINS_STICK}
+PHASES = {"hits": _structs.FB_LIMIT_HIT, "rests": _structs.FB_LIMIT_RESTS, "leaves": _structs.FB_LIMIT_LEAVES}
 
 
 def addition(method: Method) -> Method:
@@ -43,6 +46,7 @@ class Additions:
     _s: typing.Any
     _callbacks: list
     _failure: list
+    _limits: dict  # numbers of stops, by coordinate and side
 
     # ---- functions of Python ----
 
@@ -81,7 +85,7 @@ class Additions:
             c.native.law(block, function, self._failure, what, count, first, frame, in_frame_axes, self.model.nq,
                          self.model.nv, self.model._m)
         else:
-            law = _Law(self, function, count, what)
+            law = Law(self, function, count, what)
             law.fill(block, first, frame, in_frame_axes)
             self._callbacks.append(block)
         c.call("fb_sim_add_block", self._s, c.ref(block), None)
@@ -97,7 +101,7 @@ class Additions:
         "seed": ...}. limited: joint forces are clamped to the model's effort limits.
         """
         c, block = self._c, _structs.fb_block()
-        if not isinstance(law, Law):
+        if not isinstance(law, control.Law):
             raise Error(f"a law is one of freebody.control, not {law!r:.60}; for a function there is add_force")
         name_for_c(name, "the name of a law")
         keep = law.make(self.model, name, block)
@@ -122,7 +126,8 @@ class Additions:
         """A spring and damper between the origins of two frames; length: without tension, by default that at the start;
         slack: a tether, which never pushes. Signals NAME.force and NAME.length."""
         c, spring = self._c, self._c.fb_default_spring()
-        spring.name, spring.a, spring.b = name_for_c(name, "the name of a spring"), self.model.frame_id(a), self.model.frame_id(b)
+        spring.name = name_for_c(name, "the name of a spring")
+        spring.a, spring.b = self.model.frame_id(a), self.model.frame_id(b)
         spring.stiffness, spring.damping, spring.slack = stiffness, damping, bool(slack)
         if length is not None:
             spring.length = length
@@ -133,7 +138,8 @@ class Additions:
     def add_bushing(self, name: str, a: Frame, b: Frame, stiffness: Numbers, damping: Numbers = (0,) * 6):
         """Six springs and dampers between two frames, in the axes of a: along x, y, z, then about them."""
         c, bushing = self._c, self._c.fb_default_bushing()
-        bushing.name, bushing.a, bushing.b = name_for_c(name, "the name of a bushing"), self.model.frame_id(a), self.model.frame_id(b)
+        bushing.name = name_for_c(name, "the name of a bushing")
+        bushing.a, bushing.b = self.model.frame_id(a), self.model.frame_id(b)
         bushing.stiffness = numbers(stiffness, 6, "stiffness")
         bushing.damping = numbers(damping, 6, "damping")
         c.call("fb_sim_add_bushing", self._s, c.ref(bushing), None)
@@ -162,7 +168,9 @@ class Additions:
         for k, side, level in ends:
             limit = _structs.fb_limit(coordinate=k, side=side, level=level, restitution=restitution,
                                       stiffness=stiffness, damping=damping)
-            c.call("fb_sim_add_limit", self._s, c.ref(limit), None)
+            number = ctypes.c_int()
+            c.call("fb_sim_add_limit", self._s, c.ref(limit), c.ref(number))
+            self._limits[k, side] = number.value
 
     @addition
     @alone
@@ -222,28 +230,44 @@ class Additions:
     @alone
     def add_event(self, name: str, do: typing.Optional[typing.Callable] = None, at: typing.Optional[float] = None,
                   every: float = 0.0, when: typing.Optional[str] = None, crosses: float = 0.0, direction: str = "either",
-                  once: bool = False):
-        """Something that happens at a time (`at`, and `every` so many seconds after it) or when a signal crosses a level.
+                  contact: typing.Optional[str] = None, limit: typing.Optional[str] = None, side: str = "upper",
+                  change: str = "hits", once: bool = False):
+        """Something that happens at a time (`at`, and `every` so many seconds after it), when a signal crosses a level, or
+        when a hard contact or a joint's limit is hit.
 
             sim.add_event("reached", when="q.elbow", crosses=0.5, direction="rising", do=lambda sim: sim.stop())
+            sim.add_event("landed", contact="foot", change="hits", once=True)
 
-        do(sim) may lock, release, move or bounce joints, set parameters and the mode, join and part trees, and stop. Each
-        occurrence is in sim.events.
+        change: of a contact "hits", "opens", "slips" or "sticks"; of a limit, `side` "upper" or "lower" of a joint that
+        add_limits made a stop of, "hits", "rests" or "leaves". do(sim) may lock, release, move or bounce joints, set
+        parameters and the mode, join and part trees, and stop. Each occurrence is in sim.events.
         """
-        if (at is None) == (when is None):
-            raise Error(f"the event '{name}' needs a time (at) or a signal (when)")
-        if not isinstance(direction, str) or direction not in DIRECTIONS:
-            raise Error(f"direction is {direction!r}; it must be \"rising\", \"falling\" or \"either\"")
+        if [at, when, contact, limit].count(None) != 3:
+            raise Error(f"the event '{name}' needs a time (at), a signal (when), a contact or a limit")
         c, event = self._c, _structs.fb_event()
-        event.name, event.once, event.direction = name_for_c(name, "the name of an event"), bool(once), DIRECTIONS[direction]
+        event.name, event.once = name_for_c(name, "the name of an event"), bool(once)
+        event.direction = _one_of(DIRECTIONS, direction, "direction")
         if at is not None:
             event.kind, event.time, event.period = _structs.FB_TRIGGER_TIME, at, every
+        elif contact is not None:
+            event.kind, event.change = _structs.FB_TRIGGER_CONTACT, _one_of(CHANGES, change, "change")
+            event.contact = c.fb_sim_find_block(self._s, b"contact." + name_for_c(contact, "the name of a contact"))
+        elif limit is not None:
+            event.kind, event.phase = _structs.FB_TRIGGER_LIMIT, _one_of(PHASES, change, "change")
+            event.limit = self._limit(limit, _one_of({"upper": 1, "lower": -1}, side, "side"))
         else:
             event.kind, event.level = _structs.FB_TRIGGER_CROSSING, crosses
             event.signal = self._signal(when)
         event.act = _structs.fb_event_act(_acting(self, name, do))
         self._callbacks.append(event)
         c.call("fb_sim_add_event", self._s, c.ref(event), None)
+
+    def _limit(self, joint, side):
+        """The stop of a joint that add_limits made."""
+        key = self.model.joint(joint).v.start, side
+        if key not in self._limits:
+            raise Error(f"the joint '{joint}' has no such stop; add_limits makes stops of limits")
+        return self._limits[key]
 
     def _signal(self, name):
         c, signal, count = self._c, _structs.fb_signal(), ctypes.c_int()
@@ -260,6 +284,7 @@ class Setup(Actions, Additions):
     def __init__(self, c, model, pointer, callbacks, failure):
         self.model, self._c, self._s, self._callbacks, self._failure = model, c, pointer, callbacks, failure
         self._busy = threading.RLock()
+        self._limits = {}
         self.events: list = []  # those that `add` added
 
     def _call(self, name, *arguments):
@@ -274,21 +299,8 @@ class Setup(Actions, Additions):
 def setup_function(make, failure):
     """An fb_setup_fn that calls make(pointer of the simulation); what it raises is kept in failure."""
     def setup(user, sim, error):
-        return _guarded(failure, error, lambda: make(sim))
+        return guarded(failure, error, lambda: make(sim))
     return _structs.fb_setup_fn(setup)
-
-
-def _guarded(failure, error, do):
-    """Runs do(); no exception may pass through C, so it is kept for the caller of C to raise."""
-    try:
-        do()
-        return 0
-    except BaseException as reason:  # Ctrl-C too
-        failure[0] = reason
-        if error:
-            ctypes.cast(error, ctypes.POINTER(_structs.fb_error)).contents.text = \
-                f"{type(reason).__name__}: {reason}".encode()[:767]
-        return _structs.FB_ERR_ARG
 
 
 def _acting(setup, name, do):
@@ -304,80 +316,15 @@ def _acting(setup, name, do):
             owner.events.append(Event(owner._c.fb_sim_time(owner._s), name, ""))
             if do is not None:
                 do(owner)
-        return _guarded(failure, error, once)
+        return guarded(failure, error, once)
     return act
 
 
-class _Law:
-    """A function of Python behind the calls that C makes, without the extension."""
-
-    def __init__(self, sim, function, count, what):
-        self.function, self.count, self.what, self.failure = function, count, what, sim._failure
-        self.nq, self.nv, self.model, self.c = sim.model.nq, sim.model.nv, sim.model._m, sim._c
-
-    def fill(self, block, first, frame, in_frame_axes):
-        block.nwrench = int(first < 0)
-        push = self.push_tau(first) if first >= 0 else self.push_wrench(frame, in_frame_axes)
-        if block.period:
-            block.nmemory = self.count
-            block.tick = _structs.fb_block_tick(self.tick)
-            block.act = _structs.fb_block_act(self.act_held(push))
-        else:
-            block.act = _structs.fb_block_act(self.act(push))
-        block.rebind = _structs.fb_block_rebind(self.rebind)
-
-    def push_tau(self, first):
-        def push(drive, values):
-            tau = (ctypes.c_double * self.count).from_address(drive.tau + 8 * first)
-            for i in range(self.count):
-                tau[i] += values[i]
-        return push
-
-    def push_wrench(self, frame, in_frame_axes):
-        def push(drive, values):
-            wrench = self.c.fb_action_wrench(self.c.ref(drive)).contents
-            wrench.frame, wrench.in_frame_axes = frame, in_frame_axes
-            wrench.force[:], wrench.torque[:] = values[:3], values[3:]
-        return push
-
-    def ask(self, view):
-        """What the function returns at this moment, or None."""
-        values = self.function(view.t, copied(view.q, self.nq), copied(view.v, self.nv))
-        if values is None:
-            return None
-        values = numbers(values, self.count, self.what)
-        if not all(map(math.isfinite, values)):
-            raise Error(f"{self.what} at t = {view.t:.6g} s is not finite")
-        return values
-
-    def tick(self, user, view, memory, state, failure):
-        def do():
-            values = self.ask(view.contents)
-            ctypes.memmove(memory, values or empty(self.count), 8 * self.count)
-        return _guarded(self.failure, failure, do)
-
-    def act(self, push):
-        def act(user, view, memory, state, drive, rate, failure):
-            def do():
-                values = self.ask(view.contents)
-                if values is not None:
-                    push(drive.contents, values)
-            return _guarded(self.failure, failure, do)
-        return act
-
-    def act_held(self, push):
-        def act(user, view, memory, state, drive, rate, failure):
-            values = (ctypes.c_double * self.count).from_address(memory)
-            return _guarded(self.failure, failure, lambda: push(drive.contents, values))
-        return act
-
-    def rebind(self, user, model, failure):
-        """Its function expects the coordinates of the model that the simulation was made with."""
-        if model == self.model:
-            return 0
-        if failure:
-            failure.contents.text = b"a force by a function of Python works with the first model only; use Lua or a plugin"
-        return _structs.FB_ERR_UNSUPPORTED
+def _one_of(words, given, what):
+    """The number behind a word."""
+    if not isinstance(given, str) or given not in words:
+        raise Error(f"{what} is {given!r}; it must be one of {', '.join(words)}")
+    return words[given]
 
 
 def _side(shapes):

@@ -264,7 +264,8 @@ class Task:
                  axis=None, joints: typing.Optional[dict] = None, priority: int = 1, weight: float = 1.0, kp: float = 1.0,
                  kd: float = 2.0):
         self.kind, self.frame, self.axes, self.joints = kind, frame, axes, joints or {}
-        self.path, self.priority, self.weight, self.kp, self.kd = (position, from_start, turn, axis), priority, weight, kp, kd
+        self.path, self.kp, self.kd = (position, from_start, turn, axis), kp, kd
+        self.priority, self.weight = priority, weight
 
     def fill(self, model, keep):
         if self.kind not in self.KINDS:

@@ -16,7 +16,8 @@ from ._library import bytes_of, library, text_of
 from ._threads import Calling, alone, outside
 from .additions import Setup, setup_function
 from .run_folder import Run
-from .simulation import SLICE, Scenario, plain_of
+from .scenario import Scenario, plain_of
+from .simulation import SLICE
 
 
 class Summary(types.SimpleNamespace):

@@ -10,6 +10,7 @@ from ._library import library, name_for_c
 from ._numbers import empty, numbers, result
 from ._threads import Scratch
 from ._types import Part
+from .parts import State
 
 if typing.TYPE_CHECKING:
     from ._types import Array, Numbers
@@ -76,7 +77,6 @@ class Joining(Part):
 
     def carry(self, other, q: Numbers, v: typing.Optional[Numbers] = None):
         """A state of this model in another of the same bodies; what its joints do not allow of v is lost."""
-        from .model import State
         q, v = self._state(q, self.zero() if v is None else v)
         q_to, v_to = empty(other.nq), empty(other.nv)
         here, there = Scratch(self._c, self._m), Scratch(self._c, other._m)

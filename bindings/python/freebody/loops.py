@@ -6,6 +6,7 @@ import typing
 from ._error import unknown_name
 from ._numbers import empty, result
 from ._types import Part
+from .parts import State
 
 if typing.TYPE_CHECKING:
     from ._types import Array, Numbers
@@ -30,7 +31,6 @@ class Loops(Part):
 
     def close_loops(self, q: Numbers, v: typing.Optional[Numbers] = None, held: typing.Iterable[str] = ()):
         """The State nearest to q and v that closes the loops; joints named in held keep their coordinates."""
-        from .model import State
         q, v = self._state(q, self.zero() if v is None else v)
         self._c.call("fb_loops_close", self._m, self._data(), self._mask(held), q, v)
         return State(result(q), result(v))

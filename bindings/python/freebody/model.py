@@ -13,57 +13,11 @@ from ._numbers import empty, numbers, result
 from ._threads import ScratchPerThread
 from .floating import Floating
 from .kinematics import Kinematics
+from .parts import (BASES, DAMPERS, FRICTION, MIMICS, NO_GRAVITY, NO_WRENCHES, SPRINGS, Joint, State, Wrench,
+                    inertia_policy)
 
 if typing.TYPE_CHECKING:
     from ._types import Array, Frame, Numbers, Out
-
-# Which passive joint forces act; or them together.
-SPRINGS, DAMPERS, FRICTION = _structs.FB_PASSIVE_SPRINGS, _structs.FB_PASSIVE_DAMPERS, _structs.FB_PASSIVE_FRICTION
-
-# How the base of a URDF stands.
-BASES = {None: _structs.FB_BASE_AS_FILE, "free": _structs.FB_BASE_FREE, "fixed": _structs.FB_BASE_FIXED}
-
-# What becomes of a URDF's joints with <mimic>.
-MIMICS = {None: _structs.FB_MIMIC_DEFAULT, "free": _structs.FB_MIMIC_FREE, "fixed": _structs.FB_MIMIC_FIXED,
-          "coupled": _structs.FB_MIMIC_COUPLED}
-
-# What becomes of masses and inertias that no body can have.
-INERTIAS = {None: _structs.FB_INERTIA_BY_FORMAT, "strict": _structs.FB_INERTIA_STRICT,
-            "repair": _structs.FB_INERTIA_REPAIR, "keep": _structs.FB_INERTIA_KEEP}
-
-NO_GRAVITY = (0.0, 0.0, 0.0)
-NO_WRENCHES: tuple = ()
-
-
-def inertia_policy(name):
-    """The number of a policy for C."""
-    if name not in INERTIAS:
-        raise Error(f"inertia is {name!r}; it must be \"strict\", \"repair\", \"keep\" or None")
-    return INERTIAS[name]
-
-
-class State(typing.NamedTuple):
-    """A configuration and a velocity."""
-    q: typing.Sequence[float]
-    v: typing.Sequence[float]
-
-
-class Joint(typing.NamedTuple):
-    """The joint between a body and its parent; q[joint.q] and v[joint.v] are its coordinates."""
-    name: str
-    type: str
-    body: str
-    parent: str
-    q: slice
-    v: slice
-
-
-class Wrench(typing.NamedTuple):
-    """A force [N] and a torque [N m] on the body that carries a frame, at the frame's origin."""
-    frame: typing.Union[str, int]
-    force: typing.Sequence[float] = (0, 0, 0)
-    torque: typing.Sequence[float] = (0, 0, 0)
-    in_frame_axes: bool = False
 
 
 class Model(solve.Solving, loops.Loops, joins.Joining):
@@ -336,13 +290,15 @@ class Model(solve.Solving, loops.Loops, joins.Joining):
                          gravity: Numbers = NO_GRAVITY, wrenches: typing.Iterable = NO_WRENCHES, passive=True,
                          out: Out = None) -> Array:
         """tau for a wanted vdot; the base's entries are what must hold or drive it."""
-        return self._inverse(self._h, q, v, vdot, gravity, () if wrenches is NO_WRENCHES else self._wrenches(wrenches), passive, out)
+        acting = () if wrenches is NO_WRENCHES else self._wrenches(wrenches)
+        return self._inverse(self._h, q, v, vdot, gravity, acting, passive, out)
 
     def forward_dynamics(self, q: Numbers, v: typing.Optional[Numbers] = None, tau: typing.Optional[Numbers] = None,
                          gravity: Numbers = NO_GRAVITY, wrenches: typing.Iterable = NO_WRENCHES, passive=True,
                          out: Out = None) -> Array:
         """vdot for a given tau."""
-        return self._forward(self._h, q, v, tau, gravity, () if wrenches is NO_WRENCHES else self._wrenches(wrenches), passive, out)
+        acting = () if wrenches is NO_WRENCHES else self._wrenches(wrenches)
+        return self._forward(self._h, q, v, tau, gravity, acting, passive, out)
 
     def mixed_dynamics(self, q: Numbers, v: typing.Optional[Numbers] = None, prescribed: typing.Iterable[str] = (),
                        vdot: typing.Optional[Numbers] = None, tau: typing.Optional[Numbers] = None,

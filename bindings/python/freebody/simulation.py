@@ -4,69 +4,25 @@ from __future__ import annotations
 import ctypes
 import math
 import threading
-import types
 import typing
 import weakref
 
 from . import _html, _structs
-from ._error import Error, unknown_name
-from ._library import bytes_of, library, name_for_c, text_of, texts_for_c
+from ._error import Error
+from ._library import library, name_for_c, text_of
 from ._numbers import copied, empty, numbers, result
 from ._threads import Calling, alone, outside
 from .actions import Actions
 from .additions import Additions, setup_function
-from .model import Model, inertia_policy
+from .model import Model
 from .run_folder import Event
+from .scenario import OUTSIDE, Ledger, Scenario, method_number, plain_of
 
 if typing.TYPE_CHECKING:
     from ._types import Array, Numbers
 
-# Methods of SUNDIALS; the core calls them "custom".
-OUTSIDE = ("cvode", "arkode")
 FRICTION_LAWS = {"smooth": _structs.FB_FRICTION_SMOOTH, "stiction": _structs.FB_FRICTION_STICTION}
 SLICE = 0.05  # seconds between looks at what Python has to do: Ctrl-C, other threads
-
-
-class Ledger(types.SimpleNamespace):
-    """Energies, works, momenta and what they leave unexplained: the fields of fb_ledger (docs and sim.h)."""
-
-
-def plain_of(raw):
-    """The fields of a C struct as Python has them."""
-    fields = {}
-    for name, kind in raw._fields_:
-        value = getattr(raw, name)
-        if isinstance(value, bytes):
-            value = text_of(value)
-        elif isinstance(value, _structs.fb_ledger):
-            value = Ledger(**plain_of(value))
-        elif isinstance(value, ctypes.Structure):
-            value = types.SimpleNamespace(**plain_of(value))
-        elif isinstance(value, ctypes.Array):
-            value = result(value)
-        fields[name] = value
-    return fields
-
-
-class Scenario:
-    """A scenario that was read; lives as long as its model, and the simulation or run that is made from it."""
-
-    def __init__(self, file, set=None, duration=None, inertia=None):
-        c, pointer = library(), ctypes.c_void_p()
-        options = c.fb_default_scenario_options()
-        if set:
-            options.set = texts_for_c([f"{key}={value}" for key, value in set.items()])
-        if duration is not None:
-            options.duration = duration
-        options.io.inertia = inertia_policy(inertia)
-        c.call("fb_scenario_read", bytes_of(file), c.ref(options), c.ref(pointer))
-        self.pointer = pointer.value
-        weakref.finalize(self, c.fb_scenario_free, self.pointer)
-
-    def model(self):
-        """Its models as one scene."""
-        c = library()
-        return Model(c, c.fb_scenario_model(self.pointer), owner=self)
 
 
 class Simulation(Calling, Actions, Additions):
@@ -93,7 +49,7 @@ class Simulation(Calling, Actions, Additions):
                  refine: bool = False, friction: str = "smooth"):
         c = library()
         options = c.fb_default_sim_options()
-        options.method = _method(c, method)
+        options.method = method_number(c, method)
         options.environment.gravity_w = numbers(gravity, 3, "gravity")
         options.refine = bool(refine)
         if friction not in FRICTION_LAWS:
@@ -127,7 +83,7 @@ class Simulation(Calling, Actions, Additions):
         self._started = False
         self._scenario, self._additions = None, []
         self._pointer = self._free = None
-        self._callbacks = []
+        self._callbacks, self._limits = [], {}
 
     @property
     def _s(self):
@@ -168,7 +124,7 @@ class Simulation(Calling, Actions, Additions):
         def add(sim):
             previous, self._pointer = self._pointer, sim
             scenario, self._scenario = self._scenario, None  # additions go to C now
-            self._callbacks = callbacks
+            self._callbacks, self._limits = callbacks, {}
             try:
                 answers.extend(do(self) for do in self._additions)
             finally:
@@ -425,16 +381,3 @@ class Simulation(Calling, Actions, Additions):
     def _call(self, name, *arguments):
         """Calls C on the simulation."""
         return self._raised(lambda: self._c.call(name, self._s, *arguments))
-
-
-def _method(c, name):
-    raw = name_for_c(name, "the method")
-    number = c.fb_method_find(b"custom" if name in OUTSIDE else raw)
-    if number < 0 or name == "custom":
-        known, i = [], 0
-        while text_of(c.fb_method_name(i)) != "?":
-            known.append(text_of(c.fb_method_name(i)))
-            i += 1
-        known = [word for word in known if word != "custom"] + list(OUTSIDE)
-        raise Error(f"{unknown_name('method', name, known)} There are: {', '.join(known)}.", status="FB_ERR_NAME")
-    return number

@@ -10,7 +10,7 @@ from ._numbers import numbers, result
 from ._types import Part
 
 if typing.TYPE_CHECKING:
-    from ._types import Array, Frame, Numbers
+    from ._types import Array, Numbers
 
 
 class Target(typing.NamedTuple):

@@ -5,7 +5,7 @@
  * that scripts/describe generates: its name, what it takes, and a trampoline that calls it with its true types.
  *
  *   raw.c     a function called as in C, with addresses, buffers, numbers and texts
- *   batch.c   an algorithm on arrays: one state or a row of them, shapes checked, the interpreter's lock released
+ *   batch.c   an algorithm on arrays: one state or many, shapes checked; rows.c computes, without the lock
  *   law.c     Python functions that a simulation calls
  *   run.c     many steps in one call
  *
@@ -138,7 +138,7 @@ int native_lend_out(PyObject* given, const char* what, const Py_ssize_t* wanted,
 void native_return(native_view* view);
 /* Three numbers. */
 int native_triple(PyObject* given, const char* what, double out[3]);
-/* A list of lists of numbers. */
+/* A list of lists of numbers, at most three deep. */
 PyObject* native_list(const double* numbers, const Py_ssize_t* shape, int axes);
 
 /* --- the parts --- */

@@ -251,10 +251,41 @@ class Additions(unittest.TestCase):
         self.assertTrue(math.isfinite(sim["tether.force"]))
         self.assertRaisesRegex(freebody.Error, "cannot be added after", sim.add_event, "late", at=1.0)
         other = freebody.Simulation(m)
-        for options, text in ((dict(), "needs a time"), (dict(at=1.0, when="q.elbow"), "needs a time"),
+        for options, text in ((dict(), "needs a time"), (dict(at=1.0, when="q.elbow"), "a contact or a limit"),
                               (dict(when="q.elbow", direction="up"), "direction is 'up'"), (dict(when="q"), "an event watches one")):
             self.assertRaisesRegex(freebody.Error, text, other.add_event, "e", **options)
         self.assertRaisesRegex(freebody.Error, "a path or a rate", other.add_motion, "elbow")
+
+    def test_events_of_contacts_and_limits(self):
+        ball = freebody.Model.parse("freebody: 1\nbodies: [{name: ball, joint: {type: free}, mass: 1, "
+                                    "inertia: [0.01, 0.01, 0.01, 0, 0, 0]}]\n")
+        sim = freebody.Simulation(ball, step=0.005, gravity=(0, 0, -G))
+        sim.add_contact("floor", freebody.sphere("ball", 0.1), freebody.plane(), restitution=0.5)
+        sim.add_event("hit", contact="floor", change="hits", once=True)
+        sim.start([0, 0, 1.1, 1, 0, 0, 0]).run(1)
+        self.assertAlmostEqual(sim.events[0].t, math.sqrt(2 / G), places=6)
+        m, q = inspector()
+        arm = freebody.Simulation(m, step=0.01)
+        arm.add_limits("elbow", restitution=0.5)
+        arm.add_force("push", lambda t, q, v: 5.0, joint="elbow")
+        arm.add_event("stop", limit="elbow", side="upper", change="hits", do=lambda sim: sim.stop())
+        arm.start(q).run(60)
+        self.assertEqual((arm.stopped, arm.events[0].name), (True, "stop"))
+        self.assertAlmostEqual(arm.q[-1], 2, places=6)  # its limit
+        other = freebody.Simulation(m)
+        other.add_limits("elbow")
+        for options, text in ((dict(contact="floor"), "no hard contact"), (dict(limit="shoulder"), "has no such stop"),
+                              (dict(limit="elbow", side="top"), "side is 'top'"), (dict(limit="elbow", change="opens"), "hits, rests")):
+            self.assertRaisesRegex(freebody.Error, text, other.add_event, "e", **options)
+
+    def test_a_law_of_a_hundred_coordinates(self):
+        m = freebody.Model.load(SCENARIOS / "snake" / "chain.yaml")
+        sims = []
+        for law in (lambda t, q, v: [-0.1 * x for x in v], lambda t, q, v: tuple(-0.1 * x for x in v)):
+            sim = freebody.Simulation(m, step=0.02)
+            sim.add_force("brake", law)
+            sims.append(list(sim.start(None, [0.1] * m.nv).run(0.1).v))
+        self.assertEqual(*sims)
 
     def test_a_snapshot_goes_on_with_the_same_bits(self):
         m, q = inspector()
