@@ -20,7 +20,7 @@
 #include <octave/mxtypes.h>
 
 extern "C" {
-#include "help.h"
+#include "freebody_help.h"
 #include "names.h"
 void mx_cache_clear(void);
 void api_free_all(void);
