@@ -1,6 +1,6 @@
 # Writes TO, a header with the help of each m-file in FROM as freebody_help_NAME: what `help NAME` shows for .oct files.
 file(GLOB files ${FROM}/*.m)
-set(text "/* help.h -- the help of the m-files; written by help-texts.cmake */\nstatic const char freebody_help_freebody_mex[] = \"\";\n")
+set(text "/* freebody_help.h -- the help of the m-files; written by help-texts.cmake */\nstatic const char freebody_help_freebody_mex[] = \"\";\n")
 foreach(file ${files})
   get_filename_component(name ${file} NAME_WE)
   file(READ ${file} all)

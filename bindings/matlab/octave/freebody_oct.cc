@@ -20,7 +20,7 @@
 #include <octave/mxtypes.h>
 
 extern "C" {
-#include "help.h"
+#include "freebody_help.h"
 #include "names.h"
 void mx_cache_clear(void);
 void api_free_all(void);
@@ -75,10 +75,13 @@ struct scope {
   scope& operator=(const scope&) = delete;
 };
 
+// When the library is unloaded.
 struct at_exit {
   ~at_exit() {
     mx_cache_clear();
     api_free_all();
+    for (value* v : pool) delete v;
+    pool.clear();
   }
 } last;
 

@@ -48,6 +48,9 @@ void mx_begin(mx_call* c, const int* quantities, int extra, int returns) {
   while (quantities[count] != Q_END) count++;
   if (c->nrhs == 0) mx_fail(c, "argument", "called without arguments; help %s shows the call", c->name);
   c->v2 = mxIsStruct(c->prhs[0]);
+  if (!c->v2 && !mxIsNumeric(c->prhs[0]) && !mxIsLogical(c->prhs[0]))
+    mx_fail(c, "type", "the first argument is a %s; give LP, a structure, or numbers as in version 1",
+            mxGetClassName(c->prhs[0]));
   c->extra = c->v2 ? 2 : count;
   if (c->v2 && count == 0) c->extra = 1;
   if (c->nrhs > c->extra + extra)

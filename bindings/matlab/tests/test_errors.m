@@ -6,6 +6,8 @@ d_time = 0.01;
 [LP, SV] = small_robot(3);
 f_dyn(LP, SV);
 fails(@() f_dyn(), 'without arguments');
+fails(@() f_dyn('LP', SV), 'the first argument is a char; give LP');
+fails(@() calc_hh({LP}, SV), 'the first argument is a cell');
 fails(@() f_dyn(LP), 'second argument must be the structure SV');
 fails(@() f_dyn(LP, 3), 'second argument must be the structure SV');
 fails(@() f_dyn(LP, SV, 1), 'too many');

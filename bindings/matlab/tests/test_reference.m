@@ -50,7 +50,7 @@ for S = {F, G, old}
 end
 fresh = calc_acc(LP, calc_vel(LP, G));
 near([G.vv G.ww G.vd G.wd], [fresh.vv fresh.ww fresh.vd fresh.wd], [where 'f_dyn vv ww vd wd']);
-near(r_ne(LP, G), [SV.F0; SV.T0; SV.tau], [where 'r_ne undoes f_dyn'], 1e-10);
+near(r_ne(LP, G), [SV.F0; SV.T0; SV.tau], [where 'r_ne undoes f_dyn']);
 for k = 1:numel(out.ends)
   e = out.ends{k};
   near(j_num(LP, k), e.joints, [where 'j_num']);
@@ -135,7 +135,7 @@ for k = 1:numel(d.trajectories)
     at = r.step + 1;
     A0 = log.A0(:, :, at);
     near([log.R0(:, at); A0(:); log.v0(:, at); log.w0(:, at); log.q(:, at); log.qd(:, at)], ...
-         [r.R0(:); r.A0(:); r.v0(:); r.w0(:); r.q(:); r.qd(:)], sprintf('%s rk4 step %d', d.name, r.step), 1e-9);
+         [r.R0(:); r.A0(:); r.v0(:); r.w0(:); r.q(:); r.qd(:)], sprintf('%s rk4 step %d', d.name, r.step), 1e-11);
   end
   euler(d.LP, SV, t);
 end
@@ -152,8 +152,8 @@ for step = 1:20
     r = t.int_eu2(i);
     if r.step ~= step, continue, end
     want = [r.R0(:); r.A0(:); r.v0(:); r.w0(:); r.q(:); r.qd(:)];
-    near([S.R0; S.A0(:); S.v0; S.w0; S.q; S.qd], want, 'int_eu2', 1e-10);
-    near([R0; A0(:); v0; w0; q; qd], want, 'int_eu2 v1', 1e-10);
+    near([S.R0; S.A0(:); S.v0; S.w0; S.q; S.qd], want, 'int_eu2');
+    near([R0; A0(:); v0; w0; q; qd], want, 'int_eu2 v1');
   end
 end
 end

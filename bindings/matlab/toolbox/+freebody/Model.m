@@ -1,39 +1,39 @@
-%FREEBODY.MODEL  Kinematics, dynamics and trajectories of any model.
-%   m = freebody.Model(file)     a model file: YAML or JSON, URDF, SpaceDyn JSON
-%   m = freebody.Model(LP)       a robot in SpaceDyn's constants
-%
-%   State: q (nq x 1) and v (nv x 1). A floating base comes first: q has its
-%   position and unit quaternion w x y z, v its velocity and angular velocity
-%   in world axes. m.q_at(i), m.v_at(i) say where joint i begins. Frames are
-%   given by name. Everything is in world axes, SI, radians; 6-vectors have the
-%   linear part first.
-%
-%   q = m.neutral()                 all zero, quaternions 1
-%   [q, v] = m.random(seed)
-%   q = m.integrate(q, v, dt)       along v for dt
-%   [p, R, v, w] = m.pose(q, frame, v)
-%   [J, Jdot] = m.jacobian(q, frame, v)
-%   [p, v] = m.centre_of_mass(q, v)
-%   L = m.momentum(q, v, point)     linear; angular about the point (default: origin)
-%   [T, V] = m.energy(q, v)         kinetic, potential
-%   H = m.inertia(q)
-%   h = m.bias(q, v)                velocity and gravity terms
-%   vdot = m.forward(q, v, tau, wrenches)     also many states, one a column
-%   tau = m.inverse(q, v, vdot, wrenches)     likewise
-%   [J, columns] = m.generalized_jacobian(q, frame)       J*, free-floating
-%   [v, least] = m.resolved_rate(q, frame, velocity, damping)
-%   q = m.inverse_kinematics(q, frame, p, R)     R [] leaves the attitude free
-%   [t, q, v] = m.trajectory(q, v, tau, step, steps, method)      in one call
-%   LP = m.spacedyn()               SpaceDyn's constants
-%   m.write(file)
-%
-%   m.gravity (3 x 1) acts in bias, forward, inverse, energy and trajectory.
-%   wrenches: a structure array with frame, force and torque. tau of a
-%   trajectory: nv x 1, or nv x steps, each held for a step; method: 'rk4'
-%   (default), 'rkmk4', 'dopri5', 'momentum', ...
-%
-%   See also freebody.Simulation, freebody.Run, init_LP
 classdef Model < handle
+  %FREEBODY.MODEL  Kinematics, dynamics and trajectories of any model.
+  %   m = freebody.Model(file)     a model file: YAML or JSON, URDF, SpaceDyn JSON
+  %   m = freebody.Model(LP)       a robot in SpaceDyn's constants
+  %
+  %   State: q (nq x 1) and v (nv x 1). A floating base comes first: q has its
+  %   position and unit quaternion w x y z, v its velocity and angular velocity
+  %   in world axes. m.q_at(i), m.v_at(i) say where joint i begins. Frames are
+  %   given by name. Everything is in world axes, SI, radians; 6-vectors have the
+  %   linear part first.
+  %
+  %   q = m.neutral()                 all zero, quaternions 1
+  %   [q, v] = m.random(seed)
+  %   q = m.integrate(q, v, dt)       along v for dt
+  %   [p, R, v, w] = m.pose(q, frame, v)
+  %   [J, Jdot] = m.jacobian(q, frame, v)
+  %   [p, v] = m.centre_of_mass(q, v)
+  %   L = m.momentum(q, v, point)     linear; angular about the point (default: origin)
+  %   [T, V] = m.energy(q, v)         kinetic, potential
+  %   H = m.inertia(q)
+  %   h = m.bias(q, v)                velocity and gravity terms
+  %   vdot = m.forward(q, v, tau, wrenches)     also many states, one a column
+  %   tau = m.inverse(q, v, vdot, wrenches)     likewise
+  %   [J, columns] = m.generalized_jacobian(q, frame)       J*, free-floating
+  %   [v, least] = m.resolved_rate(q, frame, velocity, damping)
+  %   q = m.inverse_kinematics(q, frame, p, R)     R [] leaves the attitude free
+  %   [t, q, v] = m.trajectory(q, v, tau, step, steps, method)      in one call
+  %   LP = m.spacedyn()               SpaceDyn's constants
+  %   m.write(file)
+  %
+  %   m.gravity (3 x 1) acts in bias, forward, inverse, energy and trajectory.
+  %   wrenches: a structure array with frame, force and torque. tau of a
+  %   trajectory: nv x 1, or nv x steps, each held for a step; method: 'rk4'
+  %   (default), 'rkmk4', 'dopri5', 'momentum', ...
+  %
+  %   See also freebody.Simulation, freebody.Run, init_LP
   properties (SetAccess = private)
     name = '';
     nq = 0;

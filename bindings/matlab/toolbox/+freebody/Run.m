@@ -1,22 +1,22 @@
-%FREEBODY.RUN  The results of a scenario, in a folder.
-%   r = freebody.Run(folder)                                   reads a run
-%   r = freebody.Run.make(scenario, folder)                    makes one and reads it
-%   r = freebody.Run.make(scenario, folder, settings, duration)
-%
-%   make replaces a run that is in the folder. settings are overrides as of the
-%   command, {'control.gain=3'}. Ctrl-C interrupts it; what was written stays.
-%
-%   r.names, r.units       of all signals
-%   r.t                    times, N x 1
-%   r.signal('q.elbow')    N x 1; r.signal('p.hand') has a column a component
-%   r.table()              all signals: a table in MATLAB, a structure in Octave,
-%                          with dots in names replaced by '_'
-%   r.events               structure array with t, name, text
-%   r.status               'finished', 'stopped', 'interrupted', 'failed', 'running'
-%   r.export(file)         .csv or .h5
-%
-%   See also freebody.Simulation
 classdef Run < handle
+  %FREEBODY.RUN  The results of a scenario, in a folder.
+  %   r = freebody.Run(folder)                                   reads a run
+  %   r = freebody.Run.make(scenario, folder)                    makes one and reads it
+  %   r = freebody.Run.make(scenario, folder, settings, duration)
+  %
+  %   make replaces a run that is in the folder. settings are overrides as of the
+  %   command, {'control.gain=3'}. Ctrl-C interrupts it; what was written stays.
+  %
+  %   r.names, r.units       of all signals
+  %   r.t                    times, N x 1
+  %   r.signal('q.elbow')    N x 1; r.signal('p.hand') has a column a component
+  %   r.table()              all signals: a table in MATLAB, a structure in Octave,
+  %                          with dots in names replaced by '_'
+  %   r.events               structure array with t, name, text
+  %   r.status               'finished', 'stopped', 'interrupted', 'failed', 'running'
+  %   r.export(file)         .csv or .h5
+  %
+  %   See also freebody.Simulation
   properties (SetAccess = private)
     folder = '';
     names = {};

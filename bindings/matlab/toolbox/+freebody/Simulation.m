@@ -1,20 +1,20 @@
-%FREEBODY.SIMULATION  A scenario, step by step.
-%   s = freebody.Simulation(file)
-%   s = freebody.Simulation(file, settings, duration)
-%
-%   The file is a scenario, or a bare model, which runs with defaults; settings
-%   are overrides as of the command, {'control.gain=3'}, duration is in seconds.
-%
-%   s.run()            to the end; Ctrl-C stops it between steps
-%   s.run_to(t)        to the time t, or to where an event stops it
-%   s.t, s.q, s.v      time and state
-%   s.stopped          an event has stopped it
-%   [p, R, v, w] = s.pose(frame)
-%   s.ledger()         energies, momenta, and how well they balance
-%   [t, q, v] = s.sample(times)      states at rising times, one a column
-%
-%   See also freebody.Run, freebody.Model
 classdef Simulation < handle
+  %FREEBODY.SIMULATION  A scenario, step by step.
+  %   s = freebody.Simulation(file)
+  %   s = freebody.Simulation(file, settings, duration)
+  %
+  %   The file is a scenario, or a bare model, which runs with defaults; settings
+  %   are overrides as of the command, {'control.gain=3'}, duration is in seconds.
+  %
+  %   s.run()            to the end; Ctrl-C stops it between steps
+  %   s.run_to(t)        to the time t, or to where an event stops it
+  %   s.t, s.q, s.v      time and state
+  %   s.stopped          an event has stopped it
+  %   [p, R, v, w] = s.pose(frame)
+  %   s.ledger()         energies, momenta, and how well they balance
+  %   [t, q, v] = s.sample(times)      states at rising times, one a column
+  %
+  %   See also freebody.Run, freebody.Model
   properties (SetAccess = private)
     name = '';
     duration = 0;
