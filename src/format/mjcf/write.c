@@ -7,6 +7,7 @@
 
 #include <freebody/rotation.h>
 
+#include "base/copy_text.h"
 #include "format/mjcf/mjcf.h"
 #include "format/mjcf/writer.h"
 #include "format/notes.h"
@@ -51,12 +52,10 @@ static void write_sites(fb_mjcf_writer* w, int id, int depth) {
 }
 
 static void open_body(fb_mjcf_writer* w, const char* name, const char* end, const fb_pose* pose, int depth) {
-  char* whole = malloc(strlen(name) + strlen(end) + 1);
+  char* whole = fb_join_texts(name, end, "");
   fb_mjcf_indent(&w->text, depth);
   fb_text_add(&w->text, "<body");
   if (whole) {
-    memcpy(whole, name, strlen(name));
-    memcpy(whole + strlen(name), end, strlen(end) + 1);
     fb_mjcf_attribute(w, &w->text, "name", whole);
   } else {
     w->text.failed = 1;

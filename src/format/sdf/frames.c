@@ -8,6 +8,7 @@
 #include <freebody/rotation.h>
 #include <freebody/text.h>
 
+#include "base/copy_text.h"
 #include "base/grow.h"
 #include "format/sdf/reader.h"
 
@@ -85,16 +86,6 @@ static int is_tag(const fb_sdf_reader* r, int element, const char* tag) {
   return strcmp(fb_xml_name(r->xml, element), tag) == 0;
 }
 
-static char* join(const char* a, const char* b) {
-  size_t n = strlen(a), m = strlen(b);
-  char* text = malloc(n + m + 3);
-  if (!text) return NULL;
-  memcpy(text, a, n);
-  memcpy(text + n, "::", 2);
-  memcpy(text + n + 2, b, m + 1);
-  return text;
-}
-
 static fb_status add_item(fb_sdf_reader* r, int element, char kind, int model, int alone) {
   const char* given;
   fb_status status = fb_xml_need_attribute(r->xml, element, "name", &given, r->error);
@@ -104,9 +95,8 @@ static fb_status add_item(fb_sdf_reader* r, int element, char kind, int model, i
                        (int)MOST);
   if (!fb_grow(&r->items, r->nitem, 1, &r->item_room, sizeof *r->items)) return fb_sdf_no_memory(r);
   const char* around = model >= 0 ? r->items[model].name : "";
-  char* name = kind == 'm' && alone ? join("", "") : *around ? join(around, given) : join("", given);
+  char* name = kind == 'm' && alone ? fb_copy_text("") : fb_join_texts(around, *around ? "::" : "", given);
   if (!name) return fb_sdf_no_memory(r);
-  if (!*around || (kind == 'm' && alone)) memmove(name, name + 2, strlen(name) - 1);
   r->items[r->nitem++] = (fb_sdf_item){
       .element = element, .kind = kind, .name = name, .model = model, .given = given, .joint = FB_XML_NONE};
   return FB_OK;
@@ -160,7 +150,7 @@ static int find_whole(const fb_sdf_reader* r, const char* name) {
 int fb_sdf_find(const fb_sdf_reader* r, int model, const char* name) {
   if (strcmp(name, "__model__") == 0) return model;
   if (model < 0 || !r->items[model].name[0]) return *name ? find_whole(r, name) : -1;
-  char* whole = join(r->items[model].name, name);
+  char* whole = fb_join_texts(r->items[model].name, "::", name);
   int found = whole ? find_whole(r, whole) : -1;
   free(whole);
   return found;
