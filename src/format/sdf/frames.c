@@ -201,19 +201,22 @@ static fb_status needed_by(const fb_sdf_reader* r, int item, fb_pose* pose, int*
                      "relative_to=\"%.100s\": there is no such frame", relative_to);
 }
 
-/* Finds the pose of an item after those that it is relative to; no recursion, as chains may be long. */
+/* Finds the pose of an item after those that it is relative to; each remembers who waits for it, as chains may be long. */
 fb_status fb_sdf_settle(fb_sdf_reader* r, int item) {
-  for (int at = item; r->items[item].state != 2;) {
+  int at = r->items[item].state == 2 ? -1 : item;
+  r->items[item].waits = -1;
+  while (at >= 0) {
     fb_pose own;
     int from;
     fb_sdf_item* it = &r->items[at];
     fb_status status = needed_by(r, at, &own, &from);
     if (status) return status;
+    it->state = 1;
     if (from >= 0 && r->items[from].state == 1)
       return fb_xml_fail(r->xml, it->element, r->error, FB_ERR_CONTENT,
                          "the pose of '%.100s' is relative to itself", it->name);
     if (from >= 0 && r->items[from].state == 0) {
-      it->state = 1;
+      r->items[from].waits = at;
       at = from;
       continue;
     }
@@ -222,9 +225,7 @@ fb_status fb_sdf_settle(fb_sdf_reader* r, int item) {
     else
       it->pose_w = own;
     it->state = 2;
-    at = item; /* what waited for it is found on the way again */
-    for (size_t i = 0; i < r->nitem; i++)
-      if (r->items[i].state == 1) r->items[i].state = 0;
+    at = it->waits;
   }
   return FB_OK;
 }
