@@ -57,13 +57,8 @@ const char* fb_name_set_make(fb_name_set* set, const char* name) {
 }
 
 const char* fb_name_set_join(fb_name_set* set, const char* a, const char* b, const char* c) {
-  size_t na = strlen(a), nb = strlen(b), nc = strlen(c);
-  char* text = malloc(na + nb + nc + 1);
-  if (!text) return NULL;
-  memcpy(text, a, na);
-  memcpy(text + na, b, nb);
-  memcpy(text + na + nb, c, nc + 1);
-  const char* own = fb_name_set_make(set, text);
+  char* text = fb_join_texts(a, b, c);
+  const char* own = text ? fb_name_set_make(set, text) : NULL;
   free(text);
   return own;
 }

@@ -54,13 +54,7 @@ fb_status fb_mjcf_gather_assets(fb_mjcf_reader* r) {
 /* "folder/name"; one that begins at the root, or without a folder, as it is. NULL when out of memory. */
 static char* join(const char* folder, const char* name) {
   if (!folder || !folder[0] || name[0] == '/') return fb_copy_text(name);
-  size_t n = strlen(folder), slash = folder[n - 1] != '/', size = n + slash + strlen(name) + 1;
-  char* path = malloc(size);
-  if (!path) return NULL;
-  memcpy(path, folder, n);
-  if (slash) path[n] = '/';
-  memcpy(path + n + slash, name, strlen(name) + 1);
-  return path;
+  return fb_join_texts(folder, folder[strlen(folder) - 1] == '/' ? "" : "/", name);
 }
 
 fb_status fb_mjcf_mesh_file(const fb_mjcf_reader* r, int asset, char** name, double scale[3]) {

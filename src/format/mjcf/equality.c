@@ -186,7 +186,10 @@ static fb_status add_gear(fb_mjcf_reader* r, int node, fb_loop_def* loop) {
   loop->joints = &two->def_name;
   loop->ratios = &c[1];
   loop->offset = one->ref + c[0] - c[1] * two->ref;
-  return fb_model_def_add_loop(r->def, loop, r->error);
+  status = fb_model_def_add_loop(r->def, loop, r->error);
+  loop->joints = NULL;
+  loop->ratios = NULL;
+  return status;
 }
 
 /* --- all of them --- */

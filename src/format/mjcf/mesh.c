@@ -146,7 +146,11 @@ static fb_status from_file(fb_mjcf_reader* r, int asset, const char* path, const
     return FB_OK;
   }
   double* x = calloc((size_t)mesh.nvertex + 1, 3 * sizeof *x);
-  status = x ? place_vertices(r, asset, &mesh, scale, x) : fb_mjcf_no_memory(r);
+  if (!x) {
+    fb_mesh_free(&mesh);
+    return fb_mjcf_no_memory(r);
+  }
+  status = place_vertices(r, asset, &mesh, scale, x);
   triangles t = {mesh.ntriangle, mesh.triangle, x};
   if (!status) integrate(&t, way, out);
   if (!status && !(out->mass > 0))

@@ -14,7 +14,7 @@
 /* --- looking --- */
 
 fb_xml* fb_mjcf_xml(const fb_mjcf_tree* tree, int node) {
-  return tree->docs[tree->nodes[node].doc];
+  return tree->docs[tree->nodes[node].doc].xml;
 }
 
 const char* fb_mjcf_tag(const fb_mjcf_tree* tree, int node) {
@@ -49,17 +49,15 @@ static fb_status no_memory(fb_error* error) {
 /* Takes the text's elements in as a further document. */
 static fb_status add_doc(fb_mjcf_tree* tree, const char* text, size_t size, const char* file,
                          fb_error* error) {
-  if (!fb_grow(&tree->docs, tree->ndoc, 1, &tree->doc_room, sizeof *tree->docs) ||
-      !fb_grow(&tree->files, tree->ndoc, 1, &tree->file_room, sizeof *tree->files))
-    return no_memory(error);
+  if (!fb_grow(&tree->docs, tree->ndoc, 1, &tree->doc_room, sizeof *tree->docs)) return no_memory(error);
   char* name = fb_copy_text(file);
   if (!name) return no_memory(error);
-  fb_status status = fb_xml_parse(text, size, name, &tree->docs[tree->ndoc], error);
+  fb_status status = fb_xml_parse(text, size, name, &tree->docs[tree->ndoc].xml, error);
   if (status) {
     free(name);
     return status;
   }
-  tree->files[tree->ndoc++] = name;
+  tree->docs[tree->ndoc++].file = name;
   return FB_OK;
 }
 
@@ -76,13 +74,13 @@ static char* beside(const char* beside_file, const char* name) {
 
 static int is_open_already(const fb_mjcf_tree* tree, const char* path) {
   for (size_t i = 0; i < tree->ndoc; i++)
-    if (strcmp(tree->files[i], path) == 0) return 1;
+    if (strcmp(tree->docs[i].file, path) == 0) return 1;
   return 0;
 }
 
 static fb_status open_include(fb_mjcf_tree* tree, int doc, int element, fb_error* error) {
   const char* name;
-  fb_xml* xml = tree->docs[doc];
+  fb_xml* xml = tree->docs[doc].xml;
   fb_error first = {0}, reason = {0};
   fb_status status = fb_xml_need_attribute(xml, element, "file", &name, error);
   if (status) return status;
@@ -91,13 +89,13 @@ static fb_status open_include(fb_mjcf_tree* tree, int doc, int element, fb_error
   if (tree->ndoc >= FB_MJCF_MOST_FILES)
     return fb_xml_fail(xml, element, error, FB_ERR_CONTENT, "more than %d files are included",
                        (int)FB_MJCF_MOST_FILES);
-  char *text = NULL, *path = beside(tree->files[0], name);
+  char *text = NULL, *path = beside(tree->docs[0].file, name);
   size_t size = 0;
   if (!path) return no_memory(error);
   status = is_open_already(tree, path) ? FB_OK : fb_file_read(path, &text, &size, &first);
   if (status && status != FB_ERR_MEMORY && doc != 0) {
     free(path);
-    path = beside(tree->files[doc], name);
+    path = beside(tree->docs[doc].file, name);
     if (!path) return no_memory(error);
     if (!is_open_already(tree, path)) status = fb_file_read(path, &text, &size, &reason);
   }
@@ -139,7 +137,7 @@ static fb_status add_node(fb_mjcf_tree* tree, const pending* p, int replica, siz
                           fb_error* error) {
   tree->ncopied += suffix != 0;
   if (tree->ncopied > FB_MJCF_MOST_COPIED)
-    return fb_xml_fail(tree->docs[p->doc], p->element, error, FB_ERR_CONTENT,
+    return fb_xml_fail(tree->docs[p->doc].xml, p->element, error, FB_ERR_CONTENT,
                        "<replicate> makes more than %d elements", (int)FB_MJCF_MOST_COPIED);
   if (!fb_grow(&tree->nodes, tree->count, 1, &tree->room, sizeof *tree->nodes)) return no_memory(error);
   *id = (int)tree->count++;
@@ -164,14 +162,14 @@ static fb_status add_node(fb_mjcf_tree* tree, const pending* p, int replica, siz
 /* The suffix of copy i: that of the copies around it after its own, with as many digits as the last one has. */
 static fb_status make_suffix(fb_mjcf_tree* tree, const pending* p, int i, int count, size_t* out,
                              fb_error* error) {
-  const char* sep = fb_xml_attribute(tree->docs[p->doc], p->element, "sep");
+  const char* sep = fb_xml_attribute(tree->docs[p->doc].xml, p->element, "sep");
   char digits[16], last[16];
   int width = snprintf(last, sizeof last, "%d", count - 1);
   snprintf(digits, sizeof digits, "%0*d", width, i);
   size_t outer = p->suffix ? strlen(tree->suffixes + p->suffix) : 0;
   size_t size = (sep ? strlen(sep) : 0) + strlen(digits) + outer + 1;
   if (size > 200)
-    return fb_xml_fail(tree->docs[p->doc], p->element, error, FB_ERR_CONTENT,
+    return fb_xml_fail(tree->docs[p->doc].xml, p->element, error, FB_ERR_CONTENT,
                        "the suffix that <replicate> makes has more than 200 letters");
   if (!fb_grow(&tree->suffixes, tree->nsuffix, size, &tree->suffix_room, 1)) return no_memory(error);
   snprintf(tree->suffixes + tree->nsuffix, size, "%s%s%s", sep ? sep : "", digits,
@@ -183,7 +181,7 @@ static fb_status make_suffix(fb_mjcf_tree* tree, const pending* p, int i, int co
 
 /* One copy of a <replicate>, and the element again for the others. */
 static fb_status replicate(fb_mjcf_tree* tree, stack* s, pending p, fb_error* error) {
-  fb_xml* xml = tree->docs[p.doc];
+  fb_xml* xml = tree->docs[p.doc].xml;
   double count = 0;
   size_t suffix = 0;
   int id;
@@ -204,7 +202,7 @@ static fb_status replicate(fb_mjcf_tree* tree, stack* s, pending p, fb_error* er
 }
 
 static fb_status take(fb_mjcf_tree* tree, stack* s, pending p, fb_error* error) {
-  fb_xml* xml = tree->docs[p.doc];
+  fb_xml* xml = tree->docs[p.doc].xml;
   const char* name = fb_xml_name(xml, p.element);
   int id;
   if (strcmp(name, "include") == 0 && p.parent != FB_MJCF_NONE) {
@@ -214,7 +212,7 @@ static fb_status take(fb_mjcf_tree* tree, stack* s, pending p, fb_error* error) 
     if (!fb_grow(&tree->includes, tree->ninclude, 1, &tree->include_room, sizeof *tree->includes))
       return no_memory(error);
     tree->includes[tree->ninclude++] = (fb_mjcf_include){p.doc, p.element, doc};
-    pending inner = {doc, fb_xml_first(tree->docs[doc], 0), p.parent, p.suffix, 0, 0};
+    pending inner = {doc, fb_xml_first(tree->docs[doc].xml, 0), p.parent, p.suffix, 0, 0};
     return push(s, inner) ? FB_OK : no_memory(error);
   }
   if (strcmp(name, "replicate") == 0) return replicate(tree, s, p, error);
@@ -229,8 +227,9 @@ static fb_status gather(fb_mjcf_tree* tree, stack* s, fb_error* error) {
   fb_status status = push(s, root) ? FB_OK : no_memory(error);
   while (!status && s->count > 0) {
     pending p = s->items[--s->count];
-    pending rest = {
-        p.doc, p.single ? FB_XML_NONE : fb_xml_next(tree->docs[p.doc], p.element), p.parent, p.suffix, 0, 0};
+    pending rest = {p.doc,    p.single ? FB_XML_NONE : fb_xml_next(tree->docs[p.doc].xml, p.element),
+                    p.parent, p.suffix,
+                    0,        0};
     status = push(s, rest) ? take(tree, s, p, error) : no_memory(error);
   }
   return status;
@@ -250,11 +249,10 @@ fb_status fb_mjcf_tree_make(const char* text, size_t size, const char* file, fb_
 
 void fb_mjcf_tree_free(fb_mjcf_tree* tree) {
   for (size_t i = 0; i < tree->ndoc; i++) {
-    fb_xml_free(tree->docs[i]);
-    free(tree->files[i]);
+    fb_xml_free(tree->docs[i].xml);
+    free(tree->docs[i].file);
   }
   free(tree->docs);
-  free(tree->files);
   free(tree->nodes);
   free(tree->suffixes);
   free(tree->includes);

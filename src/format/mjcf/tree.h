@@ -24,6 +24,11 @@ typedef struct fb_mjcf_node {
   size_t suffix; /* behind the names inside, an offset in the suffixes; 0: none */
 } fb_mjcf_node;
 
+typedef struct fb_mjcf_doc {
+  fb_xml* xml;
+  char* file; /* as it is named in messages */
+} fb_mjcf_doc;
+
 /* An <include>, and the document that it brought. */
 typedef struct fb_mjcf_include {
   int doc, element, opened;
@@ -32,9 +37,8 @@ typedef struct fb_mjcf_include {
 typedef struct fb_mjcf_tree {
   fb_mjcf_node* nodes;
   size_t count, room;
-  fb_xml** docs;
-  char** files; /* of each document, as it is named in messages */
-  size_t ndoc, doc_room, file_room;
+  fb_mjcf_doc* docs;
+  size_t ndoc, doc_room;
   char* suffixes;
   size_t nsuffix, suffix_room;
   fb_mjcf_include* includes;

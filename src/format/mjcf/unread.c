@@ -46,7 +46,7 @@ void fb_mjcf_tell_passed(const fb_mjcf_reader* r) {
     if (doc == 0)
       snprintf(place, sizeof place, "line %d", line);
     else
-      snprintf(place, sizeof place, "%.170s:%d", r->tree.files[doc], line);
+      snprintf(place, sizeof place, "%.170s:%d", r->tree.docs[doc].file, line);
     fb_io_note(r->options, "%s%s: %s%s", kind, place, words, times);
   }
   if (r->passed_others) fb_io_note(r->options, "lost: %d further things are not read", r->passed_others);

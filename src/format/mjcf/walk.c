@@ -98,7 +98,7 @@ static int holds(const fb_mjcf_reader* r, int node) {
 
 fb_status fb_mjcf_walk(fb_mjcf_reader* r) {
   fb_pose here = fb_pose_identity();
-  int world;
+  int world = 0;
   fb_status status = new_body(r, 0, -1, &here, &world);
   for (int i = 0; i < (int)r->tree.count; i++) r->owner[i] = -1;
   for (int i = 1; i < (int)r->tree.count && !status; i++) {

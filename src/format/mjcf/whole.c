@@ -35,7 +35,7 @@ static int included(const walk* w, place at) {
 
 static void open_tag(walk* w, place at) {
   const char* bad = NULL;
-  fb_xml* xml = w->r->tree.docs[at.doc];
+  fb_xml* xml = w->r->tree.docs[at.doc].xml;
   fb_text_printf(&w->out, "<%s", fb_xml_name(xml, at.element));
   for (int i = 0; i < fb_xml_attribute_count(xml, at.element); i++) {
     const char* name = fb_xml_attribute_name(xml, at.element, i);
@@ -62,14 +62,14 @@ static void close_tag(walk* w, place at) {
         &w->out,
         "<compiler inertiafromgeom=\"auto\" balanceinertia=\"false\" boundmass=\"0\" boundinertia=\"0\" "
         "settotalmass=\"-1\"/>\n");
-  fb_text_printf(&w->out, "</%s>\n", fb_xml_name(w->r->tree.docs[at.doc], at.element));
+  fb_text_printf(&w->out, "</%s>\n", fb_xml_name(w->r->tree.docs[at.doc].xml, at.element));
 }
 
 /* What comes first inside an element: of an <include>, in the other file. */
 static place inside(const walk* w, place at) {
   int doc = included(w, at);
-  if (doc >= 0) return (place){doc, fb_xml_first(w->r->tree.docs[doc], 0)};
-  return (place){at.doc, fb_xml_first(w->r->tree.docs[at.doc], at.element)};
+  if (doc >= 0) return (place){doc, fb_xml_first(w->r->tree.docs[doc].xml, 0)};
+  return (place){at.doc, fb_xml_first(w->r->tree.docs[at.doc].xml, at.element)};
 }
 
 /* Goes down as far as it can, then on to the next sibling of the nearest element that has one. */
@@ -84,7 +84,7 @@ static int print_all(walk* w) {
       at = w->open[--w->nopen];
       close_tag(w, at);
       if (w->nopen == 0) return 1;
-      next = (place){at.doc, fb_xml_next(w->r->tree.docs[at.doc], at.element)};
+      next = (place){at.doc, fb_xml_next(w->r->tree.docs[at.doc].xml, at.element)};
     }
     at = next;
   }
@@ -98,7 +98,7 @@ static int find_bodies(walk* w) {
   if (!w->first) return 0;
   for (size_t i = 0; i < r->tree.ndoc; i++) {
     w->first[i] = total;
-    total += (size_t)fb_xml_count(r->tree.docs[i]);
+    total += (size_t)fb_xml_count(r->tree.docs[i].xml);
   }
   w->body_of = calloc(total + 1, sizeof *w->body_of);
   if (!w->body_of) return 0;

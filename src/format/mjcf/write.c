@@ -7,6 +7,7 @@
 
 #include <freebody/rotation.h>
 
+#include "base/copy_text.h"
 #include "format/mjcf/mjcf.h"
 #include "format/mjcf/writer.h"
 #include "format/notes.h"
@@ -51,12 +52,10 @@ static void write_sites(fb_mjcf_writer* w, int id, int depth) {
 }
 
 static void open_body(fb_mjcf_writer* w, const char* name, const char* end, const fb_pose* pose, int depth) {
-  char* whole = malloc(strlen(name) + strlen(end) + 1);
+  char* whole = fb_join_texts(name, end, "");
   fb_mjcf_indent(&w->text, depth);
   fb_text_add(&w->text, "<body");
   if (whole) {
-    memcpy(whole, name, strlen(name));
-    memcpy(whole + strlen(name), end, strlen(end) + 1);
     fb_mjcf_attribute(w, &w->text, "name", whole);
   } else {
     w->text.failed = 1;
@@ -184,35 +183,68 @@ static fb_status write_file(fb_mjcf_writer* w, fb_error* error) {
   return status;
 }
 
-static void tell(const fb_mjcf_writer* w) {
-  const fb_io_options* o = w->options;
-  int moved = 0;
+static const char* plural(int count) {
+  return count == 1 ? "" : "s";
+}
+
+/* TinyXML-2, with which Debian's MuJoCo reads, takes 100 elements in one another; body, joint and the two around all. */
+enum { MUJOCO_DEEPEST = 96 };
+
+static int depth_of(const fb_mjcf_writer* w) {
+  int deepest = 0, depth = 0, last = 0;
+  for (int i = 1; i < w->tree.nbody; i++) {
+    int id = w->tree.order[i];
+    for (; last != w->tree.parent[id]; last = w->tree.parent[last]) depth--;
+    depth++;
+    last = id;
+    if (depth > deepest) deepest = depth;
+  }
+  return deepest;
+}
+
+static void tell_order(const fb_mjcf_writer* w) {
+  int moved = 0, depth = depth_of(w);
   for (int i = 1; i < w->tree.nbody; i++) moved |= w->tree.order[i] != i;
   if (moved)
     fb_io_note(
-        o,
+        w->options,
         "bodies are written depth first, so MuJoCo's coordinates are in another order; match joints by name");
+  if (depth > MUJOCO_DEEPEST)
+    fb_io_note(w->options,
+               "bodies nest %d deep, and Debian's MuJoCo reads no more than 100 elements in one another",
+               depth);
+}
+
+static void tell(const fb_mjcf_writer* w) {
+  const fb_io_options* o = w->options;
+  tell_order(w);
   if (w->friction)
     fb_io_note(
         o,
         "friction is written as frictionloss and switched off by <flag frictionloss=\"disable\"/>: it is a "
         "constraint in MuJoCo, and friction * tanh(v / friction_speed) here");
-  if (w->friction_speeds) fb_io_note(o, "lost: friction_speed of %d joints", w->friction_speeds);
+  if (w->friction_speeds)
+    fb_io_note(o, "lost: friction_speed of %d joint%s", w->friction_speeds, plural(w->friction_speeds));
   if (w->efforts)
-    fb_io_note(o, "lost: the largest effort of %d joints; in MuJoCo actuators have it", w->efforts);
-  if (w->speeds) fb_io_note(o, "lost: the largest speed of %d joints", w->speeds);
+    fb_io_note(o, "lost: the largest effort of %d joint%s; in MuJoCo actuators have it", w->efforts,
+               plural(w->efforts));
+  if (w->speeds) fb_io_note(o, "lost: the largest speed of %d joint%s", w->speeds, plural(w->speeds));
   if (w->limits)
-    fb_io_note(o, "lost: limits of %d coordinates whose low end is not below the high one", w->limits);
-  if (w->fixed_names) fb_io_note(o, "the names of %d fixed joints, which MJCF does not have", w->fixed_names);
+    fb_io_note(o, "lost: limits of %d coordinate%s whose low end is not below the high one", w->limits,
+               plural(w->limits));
+  if (w->fixed_names)
+    fb_io_note(o, "the name%s of %d fixed joint%s, which MJCF does not have", plural(w->fixed_names),
+               w->fixed_names, plural(w->fixed_names));
   if (w->meshes_lost)
-    fb_io_note(o,
-               "lost: %d meshes that MuJoCo cannot load: files that are missing, flat, too large, or neither "
-               "STL nor OBJ",
-               w->meshes_lost);
-  if (w->colors) fb_io_note(o, "%d colours are written as numbers", w->colors);
+    fb_io_note(
+        o,
+        "lost: %d mesh%s that MuJoCo cannot load: missing, flat, of more than 200000 triangles, or neither "
+        "binary STL nor OBJ",
+        w->meshes_lost, w->meshes_lost == 1 ? "" : "es");
+  if (w->colors) fb_io_note(o, "%d colour%s or shape names in another form", w->colors, plural(w->colors));
   if (w->raised)
-    fb_io_note(o, "%d moving bodies have a mass or a moment of inertia of 2e-15, because MuJoCo refuses zero",
-               w->raised);
+    fb_io_note(o, "a mass or moment of inertia of 2e-15 for %d moving bod%s, because MuJoCo refuses zero",
+               w->raised, w->raised == 1 ? "y" : "ies");
 }
 
 static void forget(fb_mjcf_writer* w) {

@@ -177,13 +177,7 @@ static const char* part_name(fb_mjcf_writer* w, const fb_joint_def* joint, const
   const fb_mjcf_parts* row = fb_mjcf_parts_table;
   while (row->type != joint->type && row->type != FB_JOINT_TYPE_COUNT) row++;
   const char* end = row->type == joint->type ? row->ends[i] : ".?";
-  char* text = malloc(strlen(whole) + strlen(end) + 1);
-  if (!text) return NULL;
-  memcpy(text, whole, strlen(whole));
-  memcpy(text + strlen(whole), end, strlen(end) + 1);
-  const char* name = fb_name_set_make(&w->joints, text);
-  free(text);
-  return name;
+  return fb_name_set_join(&w->joints, whole, end, "");
 }
 
 static void write_tendon(fb_mjcf_writer* w, const char* name, const char* const names[4], double pitch) {

@@ -8,6 +8,7 @@
 #include <freebody/rotation.h>
 #include <freebody/text.h>
 
+#include "base/copy_text.h"
 #include "base/grow.h"
 #include "format/sdf/reader.h"
 
@@ -85,16 +86,6 @@ static int is_tag(const fb_sdf_reader* r, int element, const char* tag) {
   return strcmp(fb_xml_name(r->xml, element), tag) == 0;
 }
 
-static char* join(const char* a, const char* b) {
-  size_t n = strlen(a), m = strlen(b);
-  char* text = malloc(n + m + 3);
-  if (!text) return NULL;
-  memcpy(text, a, n);
-  memcpy(text + n, "::", 2);
-  memcpy(text + n + 2, b, m + 1);
-  return text;
-}
-
 static fb_status add_item(fb_sdf_reader* r, int element, char kind, int model, int alone) {
   const char* given;
   fb_status status = fb_xml_need_attribute(r->xml, element, "name", &given, r->error);
@@ -104,9 +95,8 @@ static fb_status add_item(fb_sdf_reader* r, int element, char kind, int model, i
                        (int)MOST);
   if (!fb_grow(&r->items, r->nitem, 1, &r->item_room, sizeof *r->items)) return fb_sdf_no_memory(r);
   const char* around = model >= 0 ? r->items[model].name : "";
-  char* name = kind == 'm' && alone ? join("", "") : *around ? join(around, given) : join("", given);
+  char* name = kind == 'm' && alone ? fb_copy_text("") : fb_join_texts(around, *around ? "::" : "", given);
   if (!name) return fb_sdf_no_memory(r);
-  if (!*around || (kind == 'm' && alone)) memmove(name, name + 2, strlen(name) - 1);
   r->items[r->nitem++] = (fb_sdf_item){
       .element = element, .kind = kind, .name = name, .model = model, .given = given, .joint = FB_XML_NONE};
   return FB_OK;
@@ -160,7 +150,7 @@ static int find_whole(const fb_sdf_reader* r, const char* name) {
 int fb_sdf_find(const fb_sdf_reader* r, int model, const char* name) {
   if (strcmp(name, "__model__") == 0) return model;
   if (model < 0 || !r->items[model].name[0]) return *name ? find_whole(r, name) : -1;
-  char* whole = join(r->items[model].name, name);
+  char* whole = fb_join_texts(r->items[model].name, "::", name);
   int found = whole ? find_whole(r, whole) : -1;
   free(whole);
   return found;
@@ -211,19 +201,22 @@ static fb_status needed_by(const fb_sdf_reader* r, int item, fb_pose* pose, int*
                      "relative_to=\"%.100s\": there is no such frame", relative_to);
 }
 
-/* Finds the pose of an item after those that it is relative to; no recursion, as chains may be long. */
+/* Finds the pose of an item after those that it is relative to; each remembers who waits for it, as chains may be long. */
 fb_status fb_sdf_settle(fb_sdf_reader* r, int item) {
-  for (int at = item; r->items[item].state != 2;) {
+  int at = r->items[item].state == 2 ? -1 : item;
+  r->items[item].waits = -1;
+  while (at >= 0) {
     fb_pose own;
     int from;
     fb_sdf_item* it = &r->items[at];
     fb_status status = needed_by(r, at, &own, &from);
     if (status) return status;
+    it->state = 1;
     if (from >= 0 && r->items[from].state == 1)
       return fb_xml_fail(r->xml, it->element, r->error, FB_ERR_CONTENT,
                          "the pose of '%.100s' is relative to itself", it->name);
     if (from >= 0 && r->items[from].state == 0) {
-      it->state = 1;
+      r->items[from].waits = at;
       at = from;
       continue;
     }
@@ -232,9 +225,7 @@ fb_status fb_sdf_settle(fb_sdf_reader* r, int item) {
     else
       it->pose_w = own;
     it->state = 2;
-    at = item; /* what waited for it is found on the way again */
-    for (size_t i = 0; i < r->nitem; i++)
-      if (r->items[i].state == 1) r->items[i].state = 0;
+    at = it->waits;
   }
   return FB_OK;
 }

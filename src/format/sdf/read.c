@@ -27,8 +27,7 @@ static fb_status read_inertial(fb_sdf_reader* r, int link, fb_body_def* body) {
   body->mass = 1; /* SDF's own, for links that say nothing */
   memcpy(body->inertia, I, sizeof I);
   if (inertial == FB_XML_NONE) {
-    fb_io_note(r->options, "line %d: link '%.60s' has no <inertial>; it has 1 kg and 1 kg m^2, as SDF says",
-               fb_xml_place(r->xml, link).line, body->name);
+    if (!r->no_inertial++) r->no_inertial_line = fb_xml_place(r->xml, link).line;
     return FB_OK;
   }
   int inertia = fb_xml_child(r->xml, inertial, "inertia");
@@ -128,6 +127,10 @@ static void tell_unread(const fb_sdf_reader* r) {
     if (count)
       fb_io_note(r->options, "lost: line %d: <%s> is not read; passed over %d", line, tags[t], count);
   }
+  if (r->no_inertial)
+    fb_io_note(r->options,
+               "line %d: <link> without <inertial> has 1 kg and 1 kg m^2, as SDF says (%d of them)",
+               r->no_inertial_line, r->no_inertial);
   if (r->lost_meshes)
     fb_io_note(r->options,
                "lost: %d shapes of kinds that are not read, or meshes that are not STL, OBJ or COLLADA",

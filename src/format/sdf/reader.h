@@ -19,6 +19,7 @@ typedef struct fb_sdf_item {
   const char* given; /* as it is written */
   fb_pose pose_w;    /* at zero coordinates */
   char state;        /* 0 not found, 1 being found, 2 found */
+  int waits;         /* the item whose pose waits for this one; -1: none */
   int joint;         /* of a link: the element of the joint that carries it; FB_XML_NONE */
   int joint_model;   /* the model of that joint */
 } fb_sdf_item;
@@ -35,6 +36,7 @@ typedef struct fb_sdf_reader {
   fb_name_set names, joints, loops;
   fb_packages packages;
   int lost_meshes;
+  int no_inertial, no_inertial_line; /* links without <inertial>; line of the first */
 } fb_sdf_reader;
 
 fb_status fb_sdf_no_memory(const fb_sdf_reader* r);

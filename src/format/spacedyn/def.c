@@ -200,9 +200,12 @@ static fb_status read_all(cursor* c, fb_spacedyn_params* p) {
   if (status) return status;
   end = calloc((size_t)n + 1, sizeof *end);
   x = calloc((size_t)n + 1, 3 * sizeof *x);
-  if (!end || !x || !fb_spacedyn_params_make(p, n))
-    status = fb_fail(c->error, FB_ERR_MEMORY, "out of memory while the model was read");
-  if (!status) status = read_tree(c, p, x, end, &ends);
+  if (!end || !x || !fb_spacedyn_params_make(p, n)) {
+    free(end);
+    free(x);
+    return fb_fail(c->error, FB_ERR_MEMORY, "out of memory while the model was read");
+  }
+  status = read_tree(c, p, x, end, &ends);
   if (!status) status = read_places(c, p);
   if (!status) status = read_ends(c, p, end, ends, x);
   if (!status) status = read_masses(c, p, x);
