@@ -8,7 +8,7 @@
 
 #include "document/document.h"
 #include "document/echo.h"
-#include "math/lcp.h"
+#include "math/lcp_wide.h"
 
 typedef struct lcp {
   const fb_node *id, *M, *q;
@@ -52,7 +52,7 @@ static fb_status find_parts(const fb_node* node, lcp* p, fb_error* error) {
 
 static fb_status make_room(lcp* p, fb_error* error) {
   size_t n = (size_t)p->n;
-  p->M_numbers = calloc(n * n + 3 * n + fb_lcp_work_size(p->n) + 1, sizeof(double));
+  p->M_numbers = calloc(n * n + 3 * n + fb_lcp_wide_work_size(p->n) + 1, sizeof(double));
   p->basis = calloc(fb_lcp_basis_size(p->n) + 1, sizeof(int));
   if (!p->M_numbers || !p->basis)
     return fb_fail(error, FB_ERR_MEMORY, "out of memory for a problem of %d unknowns", p->n);
@@ -100,7 +100,7 @@ static fb_status solve_problem(const fb_node* node, fb_json* json, fb_error* err
   if (status == FB_OK) status = fb_node_matrix(p.M, p.n, p.n, p.M_numbers, error);
   if (status == FB_OK) status = fb_node_numbers(p.q, FB_Q_NONE, p.n, p.q_numbers, error);
   if (status == FB_OK) {
-    fb_lcp_result result = fb_lcp_solve(p.n, p.M_numbers, p.q_numbers, p.z, p.w, p.work, p.basis, NULL);
+    fb_lcp_result result = fb_lcp_solve_wide(p.n, p.M_numbers, p.q_numbers, p.z, p.w, p.work, p.basis);
     write_result(&p, result, json);
   }
   free(p.M_numbers);

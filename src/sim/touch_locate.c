@@ -145,7 +145,7 @@ static fb_status check_progress(fb_sim* s, fb_error* error) {
   static const struct {
     double share; /* of a step */
     int many;
-  } WINDOWS[FB_CRAWL_WINDOWS] = {{1, 10000}, {1e-2, 2000}, {1e-6, 300}};
+  } WINDOWS[FB_CRAWL_WINDOWS] = {{1, 10000}, {1e-2, 5000}, {1e-6, 300}};
   fb_sim_head* h = s->head;
   for (int i = 0; i < FB_CRAWL_WINDOWS; i++) {
     double window = WINDOWS[i].share * (s->options.step > 0 ? s->options.step : USUAL);

@@ -101,6 +101,45 @@ static void the_reference_problems_are_solved(void** unused) {
   free(reply);
 }
 
+/* What a problem is answered; z 0: no solution that a double can have, or none at all. */
+static const struct {
+  const char *M, *q, *status;
+  double z[2];
+} WIDE[] = {
+    {"[[1e300, 0], [0, 1e-300]]", "[-1, -1]", "solution", {1e-300, 1e300}},
+    {"[[1e-300, 0], [0, 1e300]]", "[-1, -3]", "solution", {1e300, 3e-300}},
+    {"[[1e20, 0], [0, 1e-20]]", "[-1, -1]", "solution", {1e-20, 1e20}},
+    {"[[1e300, 0], [0, 1e-300]]", "[-1, 1]", "solution", {1e-300, 0}},
+    {"[[1e300, 1], [1, 1e-300]]", "[-1, -1]", "solution", {0, 0}}, /* not unique */
+    {"[[1, 0], [0, 1e-320]]", "[-1, -1]", "inexact", {0, 0}},
+    {"[[1, 0], [0, 1e-300]]", "[-1, -1e300]", "inexact", {0, 0}},
+    {"[[1, 0], [0, -1e-300]]", "[-1, -1]", "ray", {0, 0}},
+    {"[[1, 0], [-1e-300, 0]]", "[-1, -1]", "ray", {0, 0}},
+};
+
+static void small_numbers_are_not_taken_for_zero_and_no_ray_is_false(void** unused) {
+  (void)unused;
+  for (size_t i = 0; i < sizeof WIDE / sizeof WIDE[0]; i++) {
+    char text[240], *reply;
+    size_t size;
+    double z[2] = {0, 0};
+    fb_error error;
+    snprintf(text, sizeof text, "{\"problems\": [{\"id\": 0, \"n\": 2, \"M\": %s, \"q\": %s}]}", WIDE[i].M,
+             WIDE[i].q);
+    assert_int_equal(fb_eval_lcp(text, strlen(text), "lcp.json", 0, &reply, &size, &error), FB_OK);
+    fb_doc* answered = read_document(reply, size);
+    const fb_node* answer = fb_node_item(fb_map_get(fb_doc_root(answered), "problems"), 0);
+    if (strcmp(text_of(answer, "status"), WIDE[i].status) != 0)
+      fail_msg("M = %s, q = %s: %s", WIDE[i].M, WIDE[i].q, text_of(answer, "status"));
+    if (WIDE[i].z[0] > 0) numbers(answer, "z", 2, z);
+    for (int k = 0; k < 2; k++)
+      if (WIDE[i].z[0] > 0 && !(fabs(z[k] - WIDE[i].z[k]) <= 1e-14 * WIDE[i].z[k]))
+        fail_msg("M = %s, q = %s: z_%d = %g", WIDE[i].M, WIDE[i].q, k, z[k]);
+    fb_doc_free(answered);
+    free(reply);
+  }
+}
+
 /* A file, and what is printed, or the message. */
 static const struct {
   const char *text, *reply, *message;
@@ -165,6 +204,7 @@ static void files_give_these_replies_and_messages(void** unused) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_reference_problems_are_solved),
+      cmocka_unit_test(small_numbers_are_not_taken_for_zero_and_no_ray_is_false),
       cmocka_unit_test(files_give_these_replies_and_messages),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -104,6 +104,24 @@ def slows_to_rest(bench, shape, mass, height, rpy, velocity, spin, pull, how):
         bench.near("place", coarse, fine, 1e-6)
 
 
+def begins_to_slip(bench):
+    """A cylinder whirls on its rim until friction does not suffice. It slips by some m/s^3 t^2 then, and what bends its way is
+    the stiffer the slower it is: thousands of short steps, each longer than those before."""
+    mass = 4.992106822484128
+    body = {"name": "b", "mass": mass, "inertia": [0.01 * mass] * 3 + [0, 0, 0],
+            "shapes": [{"kind": "cylinder", "radius": 0.2510473489983489, "length": 0.15514925124789564}]}
+    base = {"at": [0, 0, 0.6751188077145713], "rpy": [2.434063843731126, 0.09949864083211479, 1.0145282890678367],
+            "velocity": [-0.8691106177170638, 0.18312302954495618, -0.15013051517602283],
+            "angular_velocity": [4.222495729840594, -0.4069432417344112, 3.7752189116851014]}
+    scene = bench.scene([body], {"b": base}, [contact("b", friction=1.0)], "dopri5", 1.42,
+                        gravity=[-0.07935863692271994, 0, -9.81])
+    scene["integrator"] = {"method": "dopri5"}
+    run = bench.run(scene)
+    bench.near("when it slips", run.times("contact.c.slips")[-1], 1.413399, 1e-4)
+    bench.true("how fast", run.columns["contact.c.slip"][-1] > 1e-4, str(run.columns["contact.c.slip"][-1]))
+    bench.near("ledger", max(run.columns["ledger.relative"]), 0, 1e-7)
+
+
 def main():
     bench = contact_rig.Bench(contact_rig.Command(sys.argv[1], sys.argv[3]))
     for (method, step), speed in itertools.product(
@@ -121,6 +139,8 @@ def main():
     for i, case in enumerate(SETTLING):
         bench.begin(f"slows_to_rest_{i}")
         bench.attempt(slows_to_rest, *case)
+    bench.begin("begins_to_slip")
+    bench.attempt(begins_to_slip)
     bench.begin("warns_of_passing")
     bench.attempt(warns_of_passing)
     return bench.report("contact_speeds")
