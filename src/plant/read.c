@@ -272,6 +272,10 @@ static fb_status read_text(const char* text, size_t size, const char* file, cons
         error, FB_ERR_UNSUPPORTED,
         "a control law is a plugin, which cannot be part of a plant; leave the control laws out, or "
         "write it in Lua");
+  if (!how.plant && declares("remote", text, size, how.set)) /* before it is asked */
+    return fb_fail(error, FB_ERR_UNSUPPORTED,
+                   "a control law is a controller in another process, which cannot be part of a plant; leave "
+                   "the control laws out");
   fb_status status = read_first(text, size, file, &how, &s, error);
   if (!status && (options->inputs || !has_input(s))) status = plan_input(s, options->inputs, &further, error);
   if (!status && further) {

@@ -77,6 +77,29 @@ static void poses_are_relative_to_what_they_name(void** state) {
   fb_model_free(m);
 }
 
+static void joints_are_frames_that_poses_can_name(void** state) {
+  (void)state;
+  fb_model* m = built(
+      SDF(LINK("base", "") LINK("left wheel", "<pose relative_to='axle'>0 0 1 0 0 0</pose>") JOINT(
+          "axle", "revolute", "base", "left wheel",
+          "<pose relative_to='base'>1 2 3 0 0 0</pose>" AXIS("1 0 0")) LINK("arm", "<pose>0 0 5 0 0 0</pose>")
+              JOINT("arm", "prismatic", "base", "arm",
+                    "<pose>0 0 1 0 0 0</pose>" AXIS("1 0 0")) "<frame name='by_link' attached_to='arm'/>"
+                                                              "<frame name='by_joint' attached_to='axle'/>"));
+  double p[3], wheel[3] = {1, 2, 4}, arm[3] = {0, 0, 5}, axle[3] = {1, 2, 3},
+               q[9] = {0, 0, 0, 1, 0, 0, 0, 3.141592653589793};
+  double over[3] = {1, 2, 2};
+  frame_at(m, "left wheel", NULL, p);
+  assert_near_of(1, "wheel", p, wheel, 3, 1e-14);
+  frame_at(m, "by_link", NULL, p); /* a link goes before a joint of the same name */
+  assert_near_of(1, "arm", p, arm, 3, 1e-14);
+  frame_at(m, "by_joint", NULL, p);
+  assert_near_of(1, "axle", p, axle, 3, 1e-14);
+  frame_at(m, "left wheel", q, p);
+  assert_near_of(1, "turned", p, over, 3, 1e-14);
+  fb_model_free(m);
+}
+
 static void joints_are_where_their_pose_in_the_child_is(void** state) {
   (void)state;
   fb_model* m =
@@ -213,6 +236,7 @@ static void mistakes_are_refused_with_their_line(void** state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(poses_are_relative_to_what_they_name),
+      cmocka_unit_test(joints_are_frames_that_poses_can_name),
       cmocka_unit_test(joints_are_where_their_pose_in_the_child_is),
       cmocka_unit_test(every_type_of_joint_has_its_like),
       cmocka_unit_test(axes_are_in_the_frame_that_the_version_says),

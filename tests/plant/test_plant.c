@@ -162,6 +162,10 @@ static void what_cannot_be_a_plant_is_refused_in_words(void** state) {
       {"plain.yaml", NULL, NULL, "control[+]={type: input, values: {a: no}}", "number"},
       {"plain.yaml", NULL, NULL, "control[+]={type: input, kp: 3}", "kp"},
       {"both.yaml", NULL, NULL, "control[+]={name: p, type: plugin, file: p.so}", "plugin"},
+      {"both.yaml", NULL, NULL,
+       "control[+]={name: r, type: remote, address: 'udp://127.0.0.1:9', period: 0.1, timeout: 1, joints: "
+       "[elbow]}",
+       "in another process"},
       {"plain.yaml", NULL, NULL, "duration[+]=3", "[+] needs a list"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

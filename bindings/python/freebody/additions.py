@@ -282,10 +282,20 @@ class Setup(Actions, Additions):
     _scenario = None
 
     def __init__(self, c, model, pointer, callbacks, failure):
-        self.model, self._c, self._s, self._callbacks, self._failure = model, c, pointer, callbacks, failure
+        self.model, self._c, self._pointer, self._callbacks, self._failure = model, c, pointer, callbacks, failure
         self._busy = threading.RLock()
         self._limits = {}
         self.events: list = []  # those that `add` added
+
+    @property
+    def _s(self):
+        if self._pointer is None:
+            raise Error("the run that this simulation belongs to has ended", status="FB_ERR_STATE")
+        return self._pointer
+
+    def forget(self):
+        """The run has freed its simulation."""
+        self._pointer = None
 
     def _call(self, name, *arguments):
         self._c.call(name, self._s, *arguments)

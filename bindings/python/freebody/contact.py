@@ -12,6 +12,7 @@ import math
 import weakref
 
 from . import _structs
+from ._copies import Shared
 from ._error import Error
 from ._library import library
 from ._numbers import numbers
@@ -36,7 +37,7 @@ class Collider:
         return collider
 
 
-class _Geometry:
+class _Geometry(Shared):
     """Triangles or heights, prepared for queries; freed with the last shape and simulation that use them."""
 
     def __init__(self, function, *arguments):

@@ -4,6 +4,7 @@ from __future__ import annotations
 import ctypes
 import typing
 
+from ._copies import Shared
 from ._error import Error
 from ._numbers import empty, numbers, numpy, result
 from ._threads import Scratch
@@ -12,7 +13,7 @@ if typing.TYPE_CHECKING:
     from ._types import Array, Frame, Numbers, Out
 
 
-class Floating:
+class Floating(Shared):
     """The analysis of one tree whose base has a free joint; Model.floating makes it. Threads may share one.
 
     v_m, the rates of the joints, are nj numbers: v without the six of the base, in the order of v; joints has their

@@ -11,6 +11,7 @@ import typing
 import weakref
 
 from . import _structs
+from ._copies import Single
 from ._error import Error
 from ._library import bytes_of, library, text_of
 from ._threads import Calling, alone, outside
@@ -24,7 +25,7 @@ class Summary(types.SimpleNamespace):
     """How a run stands, or went: the fields of fb_run_summary (run.h)."""
 
 
-class Job(Calling):
+class Job(Single, Calling):
     """A run on its way, advanced in slices, which do not change its results.
 
         with freebody.Job("pendulum.yaml", "pendulum.run") as job:
@@ -95,7 +96,11 @@ class Job(Calling):
         def make(sim):
             setup = Setup(c, model, sim, added, failure)
             added.append(setup)
-            add(setup)
+            try:
+                add(setup)
+            except BaseException:
+                setup.forget()
+                raise
         function = setup_function(make, failure)
         added.append(function)
         c.fb_scenario_set_setup(scenario.pointer, function, None)
@@ -105,8 +110,7 @@ class Job(Calling):
         self._busy = threading.RLock()
         self.folder = None if folder is None else os.fspath(folder)
         # The finalizer holds the scenario and the functions, which C wants to outlive the run.
-        self._free = weakref.finalize(self, lambda c, run, *kept: c.fb_run_free(run), c, run, scenario, self._keep,
-                                      self._added)
+        self._free = weakref.finalize(self, _free, c, run, self._added, scenario, self._keep)
 
     # ---- going on ----
 
@@ -180,6 +184,14 @@ class Job(Calling):
         raw = _structs.fb_run_summary()
         self._c.fb_run_summarise(self._run, self._c.ref(raw))
         return Summary(**dict(plain_of(raw), state=self.state))
+
+
+def _free(c, run, added, *_):
+    """Frees a run, and with it the simulations that were given to functions `add`."""
+    for setup in added:
+        if isinstance(setup, Setup):
+            setup.forget()
+    c.fb_run_free(run)
 
 
 def run(scenario, folder, set: typing.Optional[dict] = None, duration: typing.Optional[float] = None,

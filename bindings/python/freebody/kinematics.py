@@ -4,6 +4,7 @@ from __future__ import annotations
 import threading
 import typing
 
+from ._copies import Shared
 from ._numbers import empty, numbers, result
 from ._threads import Scratch
 
@@ -11,7 +12,7 @@ if typing.TYPE_CHECKING:
     from ._types import Array, Frame, Numbers
 
 
-class Kinematics:
+class Kinematics(Shared):
     """The state given to Model.kinematics; it stays as it is whatever else the model is asked.
 
     World axes, SI. A frame is its name (a body's name: the frame at the body's origin) or its number. What the state

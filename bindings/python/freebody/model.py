@@ -7,6 +7,7 @@ import typing
 import weakref
 
 from . import _html, _structs, joins, loops, solve
+from ._copies import Shared
 from ._error import Error, unknown_name
 from ._library import bytes_of, library, name_for_c, text_of, texts_for_c
 from ._numbers import empty, numbers, result
@@ -20,7 +21,7 @@ if typing.TYPE_CHECKING:
     from ._types import Array, Frame, Numbers, Out
 
 
-class Model(solve.Solving, loops.Loops, joins.Joining):
+class Model(Shared, solve.Solving, loops.Loops, joins.Joining):
     """A model file, read and checked. Threads may share one.
 
     States: q is an array of nq numbers and v one of nv; with one more axis in front, many of them, and the results have
@@ -32,6 +33,7 @@ class Model(solve.Solving, loops.Loops, joins.Joining):
     False, or freebody.SPRINGS | freebody.DAMPERS and so on. Velocities and forces that are not given are zero.
     """
 
+    _instead = "load it again there, from its file or text"
     name: str
     nq: int
     nv: int
@@ -351,6 +353,8 @@ class Model(solve.Solving, loops.Loops, joins.Joining):
 
     def _wrenches(self, wrenches):
         """Wrenches by numbers of frames, as the algorithms take them."""
+        if isinstance(wrenches, (str, dict)) or any(isinstance(wrench, str) for wrench in wrenches):
+            raise Error(f"wrenches is {wrenches!r:.60}; it must be a list, as in [(\"hand\", force, torque)]", status="FB_ERR_ARG")
         rows = [Wrench(*wrench) for wrench in wrenches]
         return tuple((self.frame_id(w.frame), w.force, w.torque, bool(w.in_frame_axes)) for w in rows)
 

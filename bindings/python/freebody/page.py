@@ -10,6 +10,7 @@ import webbrowser
 import weakref
 
 from . import _structs
+from ._copies import Shared
 from ._error import Error
 from ._library import bytes_of, library, text_of
 
@@ -34,7 +35,7 @@ def template():
                 "which needs npm, or name it in the environment variable FREEBODY_VIEWER", status="FB_ERR_IO")
 
 
-class Page:
+class Page(Shared):
     """A page that was written: file is where. In a notebook it is shown inline; open() shows it in the browser."""
 
     def __init__(self, file, height, notes):

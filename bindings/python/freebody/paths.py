@@ -12,6 +12,7 @@ import ctypes
 import typing
 import weakref
 
+from ._copies import Shared
 from ._error import Error
 from ._library import library
 from ._numbers import doubles, empty, numbers, result
@@ -20,7 +21,7 @@ if typing.TYPE_CHECKING:
     from ._types import Array, Numbers
 
 
-class Path:
+class Path(Shared):
     """A function of time; made by constant, cubic, quintic, trapezoid and shaped."""
 
     pointer: int

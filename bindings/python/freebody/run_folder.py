@@ -12,6 +12,7 @@ import typing
 import weakref
 
 from . import _html
+from ._copies import Single
 from ._error import Error
 from ._library import bytes_of, library, text_of, texts_for_c
 from ._numbers import empty, result
@@ -36,7 +37,7 @@ class Event(typing.NamedTuple):
     text: str
 
 
-class Run(collections.abc.Mapping):
+class Run(Single, collections.abc.Mapping):
     """A run, by its folder.
 
         run = freebody.Run("runs/pendulum")

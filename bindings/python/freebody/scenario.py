@@ -1,9 +1,11 @@
 """What simulations and runs are made from: a scenario that was read, methods by name; and what they answer with."""
 import ctypes
+import math
 import types
 import weakref
 
 from . import _structs
+from ._copies import Shared
 from ._error import Error, unknown_name
 from ._library import bytes_of, library, name_for_c, text_of, texts_for_c
 from ._numbers import result
@@ -35,7 +37,14 @@ def plain_of(raw):
     return fields
 
 
-class Scenario:
+def positive(time, what):
+    """A time for C, where zero or less would mean that none was given."""
+    if not 0 < time < math.inf:
+        raise Error(f"{what} is {time}; it must be more than 0 s", status="FB_ERR_ARG")
+    return time
+
+
+class Scenario(Shared):
     """A scenario that was read; lives as long as its model, and the simulation or run that is made from it."""
 
     def __init__(self, file, set=None, duration=None, inertia=None):
@@ -44,7 +53,7 @@ class Scenario:
         if set:
             options.set = texts_for_c([f"{key}={value}" for key, value in set.items()])
         if duration is not None:
-            options.duration = duration
+            options.duration = positive(duration, "duration")
         options.io.inertia = inertia_policy(inertia)
         c.call("fb_scenario_read", bytes_of(file), c.ref(options), c.ref(pointer))
         self.pointer = pointer.value

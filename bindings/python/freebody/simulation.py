@@ -8,6 +8,7 @@ import typing
 import weakref
 
 from . import _html, _structs
+from ._copies import Single
 from ._error import Error
 from ._library import library, name_for_c, text_of
 from ._numbers import copied, empty, numbers, result
@@ -25,7 +26,7 @@ FRICTION_LAWS = {"smooth": _structs.FB_FRICTION_SMOOTH, "stiction": _structs.FB_
 SLICE = 0.05  # seconds between looks at what Python has to do: Ctrl-C, other threads
 
 
-class Simulation(Calling, Actions, Additions):
+class Simulation(Single, Calling, Actions, Additions):
     """Steps a model through time.
 
         sim = freebody.Simulation(model, gravity=(0, 0, -9.81))

@@ -1,4 +1,4 @@
-/* frames.c -- models, links and frames of SDF, and where each is at zero coordinates.
+/* frames.c -- models, links, joints and frames of SDF, and where each is at zero coordinates.
  *
  * Since 1.7 a pose is relative to what it names, or to what the element is in: a link to its model, a joint to its child, a
  * frame to what it is attached to. Before, the attribute was not there, and the rule the same. */
@@ -131,9 +131,9 @@ fb_status fb_sdf_gather(fb_sdf_reader* r) {
     if (is_tag(r, e, "model") && (in_model || top)) {
       status = add_item(r, e, 'm', in_model ? model_around(r, e) : -1, top && models == 1);
       last_model = e;
-    } else if (in_model && (is_tag(r, e, "link") || is_tag(r, e, "frame"))) {
+    } else if (in_model && (is_tag(r, e, "link") || is_tag(r, e, "joint") || is_tag(r, e, "frame"))) {
       int model = model_around(r, e);
-      if (model >= 0) status = add_item(r, e, is_tag(r, e, "link") ? 'l' : 'f', model, 0);
+      if (model >= 0) status = add_item(r, e, *fb_xml_name(r->xml, e), model, 0);
     }
   }
   return status;
@@ -141,10 +141,15 @@ fb_status fb_sdf_gather(fb_sdf_reader* r) {
 
 /* --- looking up --- */
 
+/* Joints come last: before 1.7 one could have the name of a link. */
 static int find_whole(const fb_sdf_reader* r, const char* name) {
-  for (size_t i = 0; i < r->nitem; i++)
-    if (strcmp(r->items[i].name, name) == 0) return (int)i;
-  return -1;
+  int joint = -1;
+  for (size_t i = 0; i < r->nitem; i++) {
+    if (strcmp(r->items[i].name, name) != 0) continue;
+    if (r->items[i].kind != 'j') return (int)i;
+    if (joint < 0) joint = (int)i;
+  }
+  return joint;
 }
 
 int fb_sdf_find(const fb_sdf_reader* r, int model, const char* name) {
@@ -156,11 +161,25 @@ int fb_sdf_find(const fb_sdf_reader* r, int model, const char* name) {
   return found;
 }
 
+/* The child of a joint, with which its frame moves; -1: the world, or none. */
+static int child_of(const fb_sdf_reader* r, const fb_sdf_item* joint) {
+  const char* text = fb_sdf_text(r, joint->element, "child");
+  char name[1000] = "";
+  size_t size = text ? strlen(text) : 0;
+  while (size > 0 && strchr(" \n\t\r", text[size - 1])) size--;
+  if (size < sizeof name && size > 0) memcpy(name, text, size);
+  return *name ? fb_sdf_find(r, joint->model, name) : -1;
+}
+
 int fb_sdf_link_of(const fb_sdf_reader* r, int item) {
   for (size_t steps = 0; item >= 0 && steps <= r->nitem; steps++) {
     const fb_sdf_item* it = &r->items[item];
     const char* attached = fb_xml_attribute(r->xml, it->element, "attached_to");
     if (it->kind == 'l') return item;
+    if (it->kind == 'j') {
+      item = child_of(r, it);
+      continue;
+    }
     if (it->kind == 'f' && attached && *attached) {
       item = fb_sdf_find(r, it->model, attached);
       continue;
@@ -184,6 +203,7 @@ int fb_sdf_link_of(const fb_sdf_reader* r, int item) {
 /* What an item's pose is relative to when it does not say: -1 is the world. */
 static int around(const fb_sdf_reader* r, int item) {
   const fb_sdf_item* it = &r->items[item];
+  if (it->kind == 'j') return child_of(r, it);
   const char* attached = it->kind == 'f' ? fb_xml_attribute(r->xml, it->element, "attached_to") : NULL;
   int to = attached && *attached ? fb_sdf_find(r, it->model, attached) : -1;
   return to >= 0 ? to : it->model;

@@ -55,7 +55,7 @@ static fb_status find_end(const fb_sdf_reader* r, int e, int model, const char* 
   *item = -1;
   if (strcmp(trimmed, "world") == 0) return FB_OK;
   *item = fb_sdf_find(r, model, trimmed);
-  if (*item >= 0) return FB_OK;
+  if (*item >= 0 && r->items[*item].kind != 'j') return FB_OK;
   return fb_xml_fail(r->xml, e, r->error, FB_ERR_CONTENT,
                      "<%s> of the joint is '%.100s', but there is no such link", tag, trimmed);
 }

@@ -10,10 +10,10 @@
 #include "format/urdf/package.h"
 #include "format/xml/xml.h"
 
-/* A model, link or frame, by its whole name: "arm::hand" in a model within the model. */
+/* A model, link, joint or frame, by its whole name: "arm::hand" in a model within the model. */
 typedef struct fb_sdf_item {
   int element;
-  char kind;         /* m model, l link, f frame */
+  char kind;         /* m model, l link, j joint, f frame */
   char* name;        /* with those of the models around it, unless it is in the only one */
   int model;         /* the item of the model that it is in; -1: none */
   const char* given; /* as it is written */
@@ -50,7 +50,7 @@ int fb_sdf_is_true(const fb_sdf_reader* r, int element, const char* child);
 /* <pose> of an element; *relative_to is its attribute, or NULL. */
 fb_status fb_sdf_pose(const fb_sdf_reader* r, int element, fb_pose* pose, const char** relative_to);
 
-/* All models, links and frames, and where they are at zero coordinates (format/sdf/frames.c). */
+/* All models, links, joints and frames, and where they are at zero coordinates (format/sdf/frames.c). */
 fb_status fb_sdf_gather(fb_sdf_reader* r);
 /* The item of this name as it is meant inside a model; -1: none. */
 int fb_sdf_find(const fb_sdf_reader* r, int model, const char* name);
