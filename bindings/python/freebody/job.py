@@ -36,13 +36,14 @@ class Job(Single, Calling):
     Leaving the `with` finishes the run; one that is not over is called interrupted then, and Job.resume goes on with it.
     set, duration and inertia change the scenario, as for Simulation.from_scenario. replace: a run that is in the
     folder is replaced. folder None: nothing is written. print: gets the lines that Lua scripts print. start_from: the
-    folder of another run, or (folder, t), with whose state it begins. add: a function that adds forces, laws, contacts and
+    folder of another run, or (folder, t), with whose state it begins. replay: the folder of a run whose record answers for
+    remote controllers. add: a function that adds forces, laws, contacts and
     events of your own to the simulation, add(sim) with the add_... of Simulation. A Job belongs to one thread at a time, as a
     Simulation does.
     """
 
     def __init__(self, scenario, folder, set=None, duration=None, replace=False, print=None, start_from=None,
-                 inertia=None, add=None):
+                 inertia=None, add=None, replay=None):
         c, run = library(), ctypes.c_void_p()
         read = Scenario(scenario, set, duration, inertia)
         options = self._options(c, print)
@@ -51,6 +52,8 @@ class Job(Single, Calling):
             other, t = start_from if isinstance(start_from, tuple) else (start_from, math.inf)
             c.call("fb_run_take_state", read.pointer, bytes_of(other), t, options.note, None)
         options.replace = bool(replace)
+        if replay is not None:
+            options.replay = bytes_of(replay)
         self._raised(lambda: c.call("fb_run_create", read.pointer, None if folder is None else bytes_of(folder),
                                     c.ref(options), c.ref(run)))
         self._begin(c, run.value, folder, read)
@@ -196,13 +199,13 @@ def _free(c, run, added, *_):
 
 def run(scenario, folder, set: typing.Optional[dict] = None, duration: typing.Optional[float] = None,
         replace: bool = False, progress: typing.Optional[typing.Callable] = None, print=None, start_from=None,
-        inertia: typing.Optional[str] = None, add: typing.Optional[typing.Callable] = None) -> Run:
+        inertia: typing.Optional[str] = None, add: typing.Optional[typing.Callable] = None, replay=None) -> Run:
     """Runs a scenario file into a folder, as `freebody run` does, and returns the Run.
 
     progress(job), if given, is called ten times a second, and ends the run by returning False. Ctrl-C ends it too:
     both leave it interrupted, and resume(folder) goes on with it. The rest is as for Job.
     """
-    return _go(Job(scenario, folder, set, duration, replace, print, start_from, inertia, add), progress)
+    return _go(Job(scenario, folder, set, duration, replace, print, start_from, inertia, add, replay), progress)
 
 
 def resume(folder, progress: typing.Optional[typing.Callable] = None, print=None,

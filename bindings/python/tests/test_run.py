@@ -311,5 +311,23 @@ class Command(unittest.TestCase):
             self.assertAlmostEqual(run["q.hinge"][-1], sim.run(2).q[0], places=12)
 
 
+class Replay(unittest.TestCase):
+    def test_a_run_is_replayed_without_its_controller(self):
+        with tempfile.TemporaryDirectory() as folder:
+            folder = pathlib.Path(folder)
+            address, scenario = folder / "sock", SCENARIOS / "remote_arm" / "remote_arm.yaml"
+            changes = {"control.computer.address": f"unix:{address}"}
+            controller = subprocess.Popen([sys.executable, SCENARIOS / "remote_arm" / "controller.py", address])
+            try:
+                first = freebody.run(scenario, folder / "first", set=changes, duration=1)
+            finally:
+                controller.kill()
+                controller.wait()
+            again = freebody.run(scenario, folder / "again", set=changes, duration=1, replay=folder / "first")
+            self.assertEqual(list(first["computer.shoulder"]), list(again["computer.shoulder"]))
+            self.assertTrue(any(first["computer.shoulder"]))
+            self.assertEqual(list(first["q.elbow"]), list(again["q.elbow"]))
+
+
 if __name__ == "__main__":
     unittest.main()
