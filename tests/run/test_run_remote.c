@@ -249,7 +249,7 @@ static void a_run_in_real_time_says_how_late_it_was(void** state) {
   (void)state;
   check_with(SOUND,
              "$FB run arm.yaml -o real --realtime --set control.arm.pace=realtime --set duration=0.1 --set "
-             "'control.arm.joints=[]' --set 'control.arm.values=[a, b]'",
+             "'control.arm.joints=[]' --set 'control.arm.numbers=[a, b]'",
              0, "Jitter: how late steps were", "");
   check_with(SOUND, "$FB run arm.yaml -o hasty --quiet --set control.arm.pace=realtime --set duration=0.01",
              0, "",
