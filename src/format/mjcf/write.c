@@ -211,8 +211,8 @@ static void tell(const fb_mjcf_writer* w) {
                w->meshes_lost);
   if (w->colors) fb_io_note(o, "%d colours are written as numbers", w->colors);
   if (w->raised)
-    fb_io_note(o, "%d moving bodies have a mass or a moment of inertia of 2e-15, because MuJoCo refuses zero",
-               w->raised);
+    fb_io_note(o, "%d moving bod%s a mass or a moment of inertia of 2e-15, because MuJoCo refuses zero",
+               w->raised, w->raised == 1 ? "y has" : "ies have");
 }
 
 static void forget(fb_mjcf_writer* w) {
