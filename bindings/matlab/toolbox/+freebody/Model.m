@@ -1,5 +1,5 @@
 %FREEBODY.MODEL  Kinematics, dynamics and trajectories of any model.
-%   m = freebody.Model(file)     a model file: YAML or JSON, URDF, SpaceDyn JSON
+%   m = freebody.Model(file)     a model file of any format: YAML, URDF, MJCF ...
 %   m = freebody.Model(LP)       a robot in SpaceDyn's constants
 %
 %   State: q (nq x 1) and v (nv x 1). A floating base comes first: q has its
