@@ -144,8 +144,8 @@ fb_status fb_model_def_plain(const fb_model_def* def, const char* format, const 
     *plain = NULL;
   } else {
     fb_io_note(options,
-               "the frames of %d bod%s moved to their joints, as %s has them there; all on them moves along",
-               count, count == 1 ? "y is" : "ies are", format);
+               "%d bod%s: the frame is moved to the joint, as %s has it there, with all that is on it", count,
+               count == 1 ? "y" : "ies", format);
   }
   return status;
 }

@@ -30,6 +30,7 @@ fails(@() freebody.Simulation(scenario, 3), 'cell array');
 fails(@() s.run_to(NaN), 'NaN');
 s.delete();
 fails(@() s.run_to(1), 'was deleted');
+assert(any(strfind(evalc('disp(s)'), 'deleted')));
 clear r again
 confirm_recursive_rmdir(false);
 rmdir(folder, 's');

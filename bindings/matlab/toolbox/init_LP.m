@@ -1,6 +1,6 @@
 %INIT_LP  Constants of a robot.
 %   LP = init_LP(n)        a chain of n revolute joints on a base, to be changed
-%   LP = init_LP(file)     the robot of a model file: YAML, URDF, SpaceDyn JSON
+%   LP = init_LP(file)     the robot of a model file: YAML, URDF, MJCF ...
 %
 %   num_q          number of joints, and of links without the base
 %   BB             link below each link, 0: the base            1 x n

@@ -54,8 +54,8 @@ class Job(Single, Calling):
         options.replace = bool(replace)
         if replay is not None:
             options.replay = bytes_of(replay)
-        self._raised(lambda: c.call("fb_run_create", read.pointer, None if folder is None else bytes_of(folder),
-                                    c.ref(options), c.ref(run)))
+        self._make(lambda: c.call("fb_run_create", read.pointer, None if folder is None else bytes_of(folder),
+                                  c.ref(options), c.ref(run)))
         self._begin(c, run.value, folder, read)
 
     @classmethod
@@ -73,8 +73,8 @@ class Job(Single, Calling):
         options.duration = duration or 0
         given = None if scenario is None else Scenario(scenario)
         job._add_to(given, add)
-        job._raised(lambda: c.call("fb_run_resume", bytes_of(folder), given and given.pointer, c.ref(options),
-                                   c.ref(run)))
+        job._make(lambda: c.call("fb_run_resume", bytes_of(folder), given and given.pointer, c.ref(options),
+                                 c.ref(run)))
         if not run.value:
             return None
         job._begin(c, run.value, folder, given)
@@ -99,14 +99,18 @@ class Job(Single, Calling):
         def make(sim):
             setup = Setup(c, model, sim, added, failure)
             added.append(setup)
-            try:
-                add(setup)
-            except BaseException:
-                setup.forget()
-                raise
+            add(setup)
         function = setup_function(make, failure)
         added.append(function)
         c.fb_scenario_set_setup(scenario.pointer, function, None)
+
+    def _make(self, call):
+        """Has C make the run; where it cannot, it has freed the simulation that add was given."""
+        try:
+            self._raised(call)
+        except BaseException:
+            _forget(self._added)
+            raise
 
     def _begin(self, c, run, folder, scenario):
         self._c, self._run = c, run
@@ -190,11 +194,15 @@ class Job(Single, Calling):
 
 
 def _free(c, run, added, *_):
-    """Frees a run, and with it the simulations that were given to functions `add`."""
+    """Frees a run, and with it the simulation that `add` was given."""
+    _forget(added)
+    c.fb_run_free(run)
+
+
+def _forget(added):
     for setup in added:
         if isinstance(setup, Setup):
             setup.forget()
-    c.fb_run_free(run)
 
 
 def run(scenario, folder, set: typing.Optional[dict] = None, duration: typing.Optional[float] = None,

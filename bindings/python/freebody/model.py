@@ -50,7 +50,7 @@ class Model(Shared, solve.Solving, loops.Loops, joins.Joining):
     @classmethod
     def load(cls, file, base: typing.Optional[str] = None, packages: typing.Optional[dict] = None, merge_fixed: bool = True,
              inertia: typing.Optional[str] = None, mimic: typing.Optional[str] = None) -> Model:
-        """Reads a native model, a URDF or SpaceDyn's parameters.
+        """Reads a model: native, URDF, MJCF, SDF or SpaceDyn's parameters.
 
         base: "free" or "fixed", for a URDF, which does not say how its base stands; packages: folders by name, for
         package:// addresses, before those of ROS_PACKAGE_PATH and those above the file. inertia: masses and inertias

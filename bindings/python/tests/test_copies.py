@@ -2,6 +2,7 @@
 import copy
 import gc
 import pickle
+import tempfile
 import unittest
 
 from common import PENDULUM, SCENARIOS
@@ -53,8 +54,13 @@ class Copies(unittest.TestCase):
             raise ValueError("no")
         with self.assertRaisesRegex(ValueError, "no"):
             freebody.run(SWING, None, duration=0.1, add=fails)
-        with self.assertRaisesRegex(freebody.Error, "has ended"):
-            kept[1].t
+        with tempfile.TemporaryDirectory() as folder:
+            freebody.run(SWING, f"{folder}/run", duration=0.1)
+            with self.assertRaisesRegex(freebody.Error, "already contains a run"):
+                freebody.run(SWING, f"{folder}/run", duration=0.1, add=kept.append)
+        for sim in kept[1:]:
+            with self.assertRaisesRegex(freebody.Error, "has ended"):
+                sim.t
 
 
 class Arguments(unittest.TestCase):

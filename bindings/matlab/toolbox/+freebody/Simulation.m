@@ -48,7 +48,13 @@ classdef Simulation < handle
     end
 
     function disp(o)
-      fprintf('  freebody.Simulation %s: at %g s of %g s, %s\n', o.name, o.t, o.duration, o.integrator);
+      try
+        t = o.t;
+      catch
+        fprintf('  freebody.Simulation %s: deleted\n', o.name);
+        return
+      end
+      fprintf('  freebody.Simulation %s: at %g s of %g s, %s\n', o.name, t, o.duration, o.integrator);
     end
 
     function t = get.t(o)
