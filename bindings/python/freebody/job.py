@@ -12,6 +12,7 @@ import weakref
 
 from . import _structs
 from ._copies import Single
+from ._ctrl_c import noted
 from ._error import Error
 from ._library import bytes_of, library, text_of
 from ._threads import Calling, alone, outside
@@ -86,6 +87,8 @@ class Job(Single, Calling):
         options.note = _structs.fb_note_fn(lambda user, text: notes.append(text_of(text)))
         if print is not None:
             options.print = _structs.fb_note_fn(lambda user, text: print(text_of(text)))
+        self._heard = heard = []  # Ctrl-C
+        options.ended = _structs.fb_run_options_ended(lambda user: bool(heard))
         self._keep = options  # what C calls
         return options
 
@@ -107,7 +110,8 @@ class Job(Single, Calling):
     def _make(self, call):
         """Has C make the run; where it cannot, it has freed the simulation that add was given."""
         try:
-            self._raised(call)
+            with noted(self._heard):
+                self._raised(call)
         except BaseException:
             _forget(self._added)
             raise
@@ -130,7 +134,8 @@ class Job(Single, Calling):
         end = time.monotonic() + seconds
         while True:  # in slices, so that Ctrl-C is heard
             left = max(0.0, min(SLICE, end - time.monotonic()))
-            self._raised(lambda: self._c.call("fb_run_advance", self._open(), until, left))
+            with noted(self._heard):
+                self._raised(lambda: self._c.call("fb_run_advance", self._open(), until, left))
             if not self.running or self.t >= until or time.monotonic() >= end:
                 return
 

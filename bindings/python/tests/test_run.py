@@ -6,6 +6,7 @@ import json
 import math
 import os
 import pathlib
+import signal
 import sqlite3
 import subprocess
 import sys
@@ -311,7 +312,19 @@ class Command(unittest.TestCase):
             self.assertAlmostEqual(run["q.hinge"][-1], sim.run(2).q[0], places=12)
 
 
-class Replay(unittest.TestCase):
+class Controllers(unittest.TestCase):
+    def test_ctrl_c_is_heard_while_a_controller_is_waited_for(self):
+        with tempfile.TemporaryDirectory() as folder:
+            script = (f"import freebody\nfreebody.run({str(SCENARIOS / 'remote_arm' / 'remote_arm.yaml')!r}, {folder + '/run'!r},"
+                      f" set={{'control.computer.address': 'unix:{folder}/nobody', 'control.computer.wait': '60 s'}},"
+                      " print=print)")
+            child = subprocess.Popen([sys.executable, "-c", script], stderr=subprocess.PIPE, text=True)
+            with self.assertRaises(subprocess.TimeoutExpired):
+                child.wait(3)  # it waits
+            child.send_signal(signal.SIGINT)
+            self.assertIn("KeyboardInterrupt", child.communicate(timeout=30)[1])
+            self.assertFalse((pathlib.Path(folder) / "run").exists())
+
     def test_a_run_is_replayed_without_its_controller(self):
         with tempfile.TemporaryDirectory() as folder:
             folder = pathlib.Path(folder)
