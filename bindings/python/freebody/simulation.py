@@ -377,7 +377,8 @@ class Simulation(Single, Calling, Actions, Additions):
 
     def _need_start(self):
         if self._s and not self._started:
-            raise Error("the simulation has not been started: call start(q, v) first")
+            raise Error("the simulation is being started: a law has the state in its arguments, t, q and v" if self._inside
+                        else "the simulation has not been started: call start(q, v) first")
 
     def _call(self, name, *arguments):
         """Calls C on the simulation."""

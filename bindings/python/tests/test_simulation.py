@@ -177,6 +177,12 @@ class Forces(unittest.TestCase):
         with self.assertRaisesRegex(freebody.Error, "'wide' returned has 2 numbers; it needs 1"):
             sim.start()
 
+    def test_a_law_that_asks_for_signals_before_the_start_is_told_where_the_state_is(self):
+        sim = swinging()
+        sim.add_force("asks", lambda t, q, v: [sim["q.pin"]])
+        with self.assertRaisesRegex(freebody.Error, "is being started: a law has the state in its arguments"):
+            sim.start()
+
     def test_a_simulation_with_forces_is_freed(self):
         sim = swinging()
         sim.add_force("own", lambda t, q, v: [0 * sim.t])  # a circle of references
