@@ -1,4 +1,5 @@
 /* beside.c -- files that are installed with the command: where they are, seen from where it is. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -27,10 +28,9 @@ static char* own_folder(void) {
 char* cmd_beside_command(const char* path) {
   char* folder = own_folder();
   if (!folder) return NULL;
-  size_t n = strlen(folder), length = strlen(path);
-  char* file = cmd_take(n + length + 1, 1);
-  memcpy(file, folder, n);
-  memcpy(file + n, path, length + 1);
+  size_t size = strlen(folder) + strlen(path) + 1;
+  char* file = cmd_take(size, 1);
+  snprintf(file, size, "%s%s", folder, path);
   free(folder);
   return file;
 }

@@ -160,7 +160,7 @@ struct fb_scenario {
   fb_note_fn note;       /* what scripts print */
   void* note_user;
   fb_scenario_remote* remote; /* NULL without remote controllers */
-  fb_setup_fn setup; /* what the program adds to simulations */
+  fb_setup_fn setup;          /* what the program adds to simulations */
   void* setup_user;
   fb_scenario_asked asked;
   int bare;        /* a model without a scenario; it is inputs[0] */

@@ -336,7 +336,8 @@ static const fb_field FIELDS[] = {
          "of the pseudo-inverse: above 0 it keeps joint rates small near singular poses, where the frame "
          "lags"),
     WORD(CONTROLLER, "axes", AXES, BY_KIND, "world",
-         "the axes of `kp` and `kd`, or of the forces and torques that an input or a remote controller sets on "
+         "the axes of `kp` and `kd`, or of the forces and torques that an input or a remote controller sets "
+         "on "
          "`frames`: those of the world or of the frame"),
     PLAIN(CONTROLLER, "frames", NAMES, BY_KIND, NEVER, -1, "none",
           "frames or bodies on which an input or a remote controller sets a force and a torque"),

@@ -367,7 +367,7 @@ static void a_run_goes_on_without_the_files_that_its_model_needed(void** state) 
   (void)state;
   static const shell_case cases[] = {
       {"mkdir -p here && cp -r " FB_TEST_DATA "/mjcf/* here && sed -i '/<equality>/,/<.equality>/d' "
-                                              "here/features.xml && printf 'scenario: 1\\nmodel: "
+       "here/features.xml && printf 'scenario: 1\\nmodel: "
        "features.xml\\nduration: 0.05 s\\nintegrator: {method: rk4, step: 1 ms}\\n' > here/s.yaml && cd here "
        "&& \"$FB\" "
        "run s.yaml -o ../one && cp -r ../one ../two && \"$FB\" run --resume ../one --duration 0.1",

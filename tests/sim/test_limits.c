@@ -371,7 +371,7 @@ static toll run_random(uint64_t seed, int method, fb_friction_law law) {
 }
 
 #ifndef FB_TREES
-#define FB_TREES 200
+#define FB_TREES 120
 #endif
 
 static void random_trees_stay_within_their_limits(void** unused) {

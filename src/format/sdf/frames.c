@@ -2,6 +2,7 @@
  *
  * Since 1.7 a pose is relative to what it names, or to what the element is in: a link to its model, a joint to its child, a
  * frame to what it is attached to. Before, the attribute was not there, and the rule the same. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -167,7 +168,7 @@ static int child_of(const fb_sdf_reader* r, const fb_sdf_item* joint) {
   char name[1000] = "";
   size_t size = text ? strlen(text) : 0;
   while (size > 0 && strchr(" \n\t\r", text[size - 1])) size--;
-  if (size < sizeof name && size > 0) memcpy(name, text, size);
+  if (size < sizeof name && size > 0) snprintf(name, sizeof name, "%.*s", (int)size, text);
   return *name ? fb_sdf_find(r, joint->model, name) : -1;
 }
 

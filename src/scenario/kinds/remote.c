@@ -38,7 +38,8 @@ static const fb_field FIELDS[] = {
      .help = "longest time to wait for the controller at the start"},
     FIELD("signals", NAMES, "none",
           "what it is sent, as in `log`: `q.elbow`, `p.hand`; outputs of control laws that stand before it"),
-    FIELD("numbers", NAMES, "none", "further numbers that it sends: outputs, for logs, events and other laws"),
+    FIELD("numbers", NAMES, "none",
+          "further numbers that it sends: outputs, for logs, events and other laws"),
     {.object = FB_SCENARIO_CONTROLLER,
      .key = "pace",
      .kind = FB_FIELD_WORD,
@@ -166,7 +167,8 @@ static fb_status read_numbers(fb_scenario* s, const fb_node* node, fb_remote_opt
     if (!status && (!values[i][0] || strpbrk(values[i], ". \t\n*")))
       status = fb_node_fail(
           item_of(node, i), error, FB_ERR_NAME,
-          "'%.60s' cannot be the name of a number: it needs letters, and no dots, stars or blanks", values[i]);
+          "'%.60s' cannot be the name of a number: it needs letters, and no dots, stars or blanks",
+          values[i]);
   }
   out->values = values;
   out->nvalue = count_of(node);
