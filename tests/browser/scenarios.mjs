@@ -1,6 +1,6 @@
 // The report of every shipped scenario: it opens from disk without complaint or request, plays, and puts every frame
-// where the log says. Those that show what others do not are drawn in 3-D, the others with FREEBODY_SCALE alone: drawing in
-// software takes most of the time.
+// where the log says. Those that show what others do not are drawn in 3-D, the others only with FREEBODY_SCALE: drawing
+// in software takes most of the time.
 //   scenarios.mjs FOLDER      with NAME.html and NAME.csv of each; pictures go there too
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
