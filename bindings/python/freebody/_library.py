@@ -39,8 +39,13 @@ def _folders():
 def _find():
     """Where the library is."""
     named = os.environ.get("FREEBODY_LIBRARY")
+    if named and os.sep in named:
+        path = os.path.join(_START, named)
+        if not os.path.exists(path):
+            raise _not_loaded(path, "there is no such file")
+        return path
     if named:
-        return os.path.join(_START, named) if os.sep in named else named
+        return named
     for path in (folder / ("libfreebody_all" + ending) for folder in _folders() for ending in _ENDINGS):
         if path.is_file():
             return str(path)
