@@ -66,6 +66,10 @@ int cmd_usage_error(const cmd_app* app, const char* format, ...) FB_PRINTF(2, 3)
 int cmd_option_int(const cmd_app* app, const char* option, const char* text, int lo, int hi, int* out);
 /* A time in seconds, with or without its unit: 20, 20s, 5min; else 0 and a usage error has been printed. */
 int cmd_option_time(const cmd_app* app, const char* option, const char* text, double* out);
+/* Options that commands on scenarios share: FB_EXIT_OK, or FB_EXIT_USAGE and the error has been printed. `set` ends with NULL,
+ * and has room for one more. */
+int cmd_read_duration(const cmd_app* app, const char* text, double* out);
+int cmd_read_set(const cmd_app* app, const char* text, const char** set);
 /* --color before or after the subcommand: 1, or 0 and a usage error has been printed. */
 int cmd_option_color(cmd_app* app, const char* when);
 #define FB_OPTION_NO_PLUGINS \

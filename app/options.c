@@ -151,3 +151,16 @@ int cmd_option_time(const cmd_app* app, const char* option, const char* text, do
   cmd_usage_error(app, "--%s takes a time, as 20, 20s or 5min, not '%s'", option, text);
   return 0;
 }
+
+int cmd_read_duration(const cmd_app* app, const char* text, double* out) {
+  if (!cmd_option_time(app, "duration", text, out)) return FB_EXIT_USAGE;
+  if (*out > 0 && *out <= 1e12) return FB_EXIT_OK;
+  return cmd_usage_error(app, "--duration takes a time of more than 0 and at most 1e12 s, not '%s'", text);
+}
+
+int cmd_read_set(const cmd_app* app, const char* text, const char** set) {
+  int n = 0;
+  while (set[n]) n++;
+  set[n] = text;
+  return strchr(text, '=') ? FB_EXIT_OK : cmd_usage_error(app, "--set takes KEY=VALUE, not '%s'", text);
+}

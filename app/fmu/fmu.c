@@ -85,19 +85,6 @@ static int read_control(const cmd_app* app, const char* text, int* out) {
   return cmd_usage_error(app, "--control takes keep or drop, not '%s'", text);
 }
 
-static int read_set(const cmd_app* app, const char* text, const char** set) {
-  int n = 0;
-  while (set[n]) n++;
-  set[n] = text;
-  return strchr(text, '=') ? FB_EXIT_OK : cmd_usage_error(app, "--set takes KEY=VALUE, not '%s'", text);
-}
-
-static int read_duration(const cmd_app* app, const char* text, double* out) {
-  if (!cmd_option_time(app, "duration", text, out)) return FB_EXIT_USAGE;
-  if (*out > 0 && *out <= 1e12) return FB_EXIT_OK;
-  return cmd_usage_error(app, "--duration takes a time of more than 0 and at most 1e12 s, not '%s'", text);
-}
-
 static int read_option(cmd_app* app, int option, const char* value, fmu_args* args) {
   switch (option) {
     case OPT_OUTPUT:
@@ -115,9 +102,9 @@ static int read_option(cmd_app* app, int option, const char* value, fmu_args* ar
       args->name = value;
       return FB_EXIT_OK;
     case OPT_SET:
-      return read_set(app, value, args->set);
+      return cmd_read_set(app, value, args->set);
     case OPT_DURATION:
-      return read_duration(app, value, &args->duration);
+      return cmd_read_duration(app, value, &args->duration);
     case OPT_LIST:
       args->list = 1;
       return FB_EXIT_OK;

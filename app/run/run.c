@@ -51,12 +51,6 @@ static const cmd_option OPTIONS[] = {
 
 /* --- what was asked --- */
 
-static int read_duration(const cmd_app* app, const char* text, double* out) {
-  if (!cmd_option_time(app, "duration", text, out)) return FB_EXIT_USAGE;
-  if (*out > 0 && *out <= 1e12) return FB_EXIT_OK;
-  return cmd_usage_error(app, "--duration takes a time of more than 0 and at most 1e12 s, not '%s'", text);
-}
-
 static int refuse_factor(const cmd_app* app, const char* text) {
   return cmd_usage_error(
       app, "--realtime takes a factor, a plain number from 1e-6 to 1e6 as 2 or 0.5, or nothing; not '%s'",
@@ -95,14 +89,10 @@ static int read_option(cmd_app* app, int option, const char* value, cmd_run_args
     case OPT_OUTPUT:
       args->output = value;
       return FB_EXIT_OK;
-    case OPT_SET: {
-      int n = 0;
-      while (args->set[n]) n++;
-      args->set[n] = value;
-      return strchr(value, '=') ? FB_EXIT_OK : cmd_usage_error(app, "--set takes KEY=VALUE, not '%s'", value);
-    }
+    case OPT_SET:
+      return cmd_read_set(app, value, args->set);
     case OPT_DURATION:
-      return read_duration(app, value, &args->duration);
+      return cmd_read_duration(app, value, &args->duration);
     case OPT_REALTIME:
       return read_factor(app, value, &args->realtime);
     case OPT_LIVE:

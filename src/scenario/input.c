@@ -7,6 +7,7 @@
 #include "format/xacro.h"
 #include "scenario/scenario.h"
 #include "text/files.h"
+#include "text/path.h"
 
 char* fb_scenario_copy_name(const char* folder, int index, const char* file, char* buffer, size_t size) {
   const char* slash = strrchr(file, '/');
@@ -23,16 +24,6 @@ fb_status fb_scenario_copy(const fb_scenario* s, const char* folder, fb_error* e
     status = fb_file_write_own(fb_scenario_copy_name(folder, (int)i, s->inputs[i].file, name, sizeof name),
                                s->inputs[i].text, s->inputs[i].size, error);
   return status;
-}
-
-char* fb_scenario_beside(const char* file, const char* text) {
-  const char* slash = text[0] == '/' ? NULL : strrchr(file, '/');
-  size_t folder = slash ? (size_t)(slash + 1 - file) : 0, length = strlen(text) + 1;
-  char* path = malloc(folder + length);
-  if (!path) return NULL;
-  memcpy(path, file, folder);
-  memcpy(path + folder, text, length);
-  return path;
 }
 
 /* Where the input is read, as memory of its own: NULL without it. */
@@ -72,7 +63,7 @@ static fb_status read_owned(fb_scenario* s, const fb_node* node, char* file, con
 fb_status fb_scenario_read_file(fb_scenario* s, const fb_node* node, const char* file, const char* what,
                                 int* index, fb_error* error) {
   const char* folder = strcmp(file, "-") == 0 ? "./" : ""; /* a file of that name, and not standard input */
-  return read_owned(s, node, fb_scenario_beside(folder, file), what, index, error);
+  return read_owned(s, node, fb_path_beside(folder, file), what, index, error);
 }
 
 fb_status fb_scenario_read_input(fb_scenario* s, const fb_node* node, const char* what, int* index,
@@ -82,5 +73,5 @@ fb_status fb_scenario_read_input(fb_scenario* s, const fb_node* node, const char
   if (status) return status;
   if (!text[0] || strcmp(text, "-") == 0)
     return fb_node_fail(node, error, FB_ERR_CONTENT, "expected the name of a %s", what);
-  return read_owned(s, node, fb_scenario_beside(s->folder_of, text), what, index, error);
+  return read_owned(s, node, fb_path_beside(s->folder_of, text), what, index, error);
 }

@@ -13,6 +13,7 @@
 #include "format/mesh/mesh.h"
 #include "scenario/scenario.h"
 #include "text/files.h"
+#include "text/path.h"
 
 /* Whether an earlier shape has named the same file. */
 static int was_named(const fb_model_def* def, int body, int index, const char* file) {
@@ -36,7 +37,7 @@ const char* fb_scenario_next_mesh(const fb_scenario* s, int* body, int* index) {
 
 char* fb_scenario_mesh_path(const fb_scenario* s, const char* name) {
   const char* source = fb_model_def_source(fb_model_definition(s->model));
-  return fb_scenario_beside(source[0] ? source : s->inputs[0].file, name);
+  return fb_path_beside(source[0] ? source : s->inputs[0].file, name);
 }
 
 /* What can be said before it is read; NULL: nothing. Errors of the disk are reported by reading. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "scenario/scenario.h"
+#include "text/path.h"
 
 /* Keys whose values are words, and what the first word stands for. */
 static fb_status read_words(const fb_fields* values, int of_part, fb_io_options* how, fb_error* error) {
@@ -44,7 +45,7 @@ static fb_status read_package(fb_scenario* s, const fb_node* map, int index, con
   if (!name[0] || strpbrk(name, "=/") || !folder[0])
     return fb_node_fail(node, error, FB_ERR_CONTENT,
                         "expected the name of a package and its folder, as my_robot: ../my_robot");
-  char* place = fb_scenario_beside(s->folder_of, folder);
+  char* place = fb_path_beside(s->folder_of, folder);
   if (!place || !fb_scenario_own(s, place, free)) return fb_scenario_no_memory(error);
   size_t size = strlen(name) + strlen(place) + 2;
   char* text = fb_scenario_take(s, size, 1);

@@ -325,8 +325,6 @@ fb_status fb_scenario_read_input(fb_scenario* s, const fb_node* node, const char
 /* The same for a file by its path; the node is blamed when it cannot be read. */
 fb_status fb_scenario_read_file(fb_scenario* s, const fb_node* node, const char* file, const char* what,
                                 int* index, fb_error* error);
-/* The file that `text` names in the folder of `file`, unless it begins at the root: malloc'd, NULL without memory. */
-char* fb_scenario_beside(const char* file, const char* text);
 /* "folder/2-base": where the copy of the index-th file stands. Returns buffer. */
 char* fb_scenario_copy_name(const char* folder, int index, const char* file, char* buffer, size_t size);
 

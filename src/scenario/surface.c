@@ -9,6 +9,7 @@
 #include "base/grow.h"
 #include "math/axis.h"
 #include "scenario/scenario.h"
+#include "text/path.h"
 
 /* In the order of fb_surface_kind. */
 static const fb_collider_kind COLLIDERS[] = {FB_COLLIDER_PLANE,  FB_COLLIDER_HEIGHTFIELD,
@@ -61,7 +62,7 @@ static fb_status read_mesh(fb_scenario* s, const fb_fields* values, const char* 
   c->size[0] = c->size[1] = c->size[2] = 1;
   fb_status status = scale ? fb_node_scale(scale, c->size, error) : FB_OK;
   if (status) return status;
-  char* path = fb_scenario_beside(s->folder_of, file);
+  char* path = fb_path_beside(s->folder_of, file);
   surface->stored = fb_scenario_print(s, "surface:%.200s", surface->name);
   status = path && surface->stored ? fb_scenario_contact_mesh(s, node, path, c->size, &surface->mesh, error)
                                    : fb_scenario_no_memory(error);

@@ -78,3 +78,24 @@ char* fb_path_from(const char* folder, const char* file) {
 int fb_path_is_relative(const char* path) {
   return path[0] != '/' && !strstr(path, "://");
 }
+
+char* fb_path_beside(const char* file, const char* name) {
+  const char* slash = name[0] == '/' ? NULL : strrchr(file, '/');
+  size_t folder = slash ? (size_t)(slash + 1 - file) : 0, length = strlen(name) + 1;
+  char* path = malloc(folder + length);
+  if (!path) return NULL;
+  memcpy(path, file, folder);
+  memcpy(path + folder, name, length);
+  return path;
+}
+
+int fb_path_ends_with(const char* path, const char* end) {
+  size_t n = strlen(path), k = strlen(end);
+  if (n < k) return 0;
+  for (size_t i = 0; i < k; i++) {
+    char c = path[n - k + i];
+    if (c >= 'A' && c <= 'Z') c = (char)(c - 'A' + 'a');
+    if (c != end[i]) return 0;
+  }
+  return 1;
+}

@@ -15,6 +15,7 @@
 #include "format/mesh/mesh.h"
 #include "format/mjcf/reader.h"
 #include "math/vector3.h"
+#include "text/path.h"
 
 static const char* const WAYS[] = {"legacy", "convex", "exact", "shell", NULL};
 enum { LEGACY, CONVEX, EXACT, SHELL };
@@ -160,17 +161,6 @@ static fb_status from_file(fb_mjcf_reader* r, int asset, const char* path, const
   return status;
 }
 
-/* The path of a mesh from the working directory: beside the main file. */
-static char* beside(const char* file, const char* name) {
-  const char* slash = name[0] == '/' ? NULL : strrchr(file, '/');
-  size_t folder = slash ? (size_t)(slash + 1 - file) : 0, length = strlen(name) + 1;
-  char* path = malloc(folder + length);
-  if (!path) return NULL;
-  memcpy(path, file, folder);
-  memcpy(path + folder, name, length);
-  return path;
-}
-
 fb_status fb_mjcf_mesh_inertia(fb_mjcf_reader* r, int asset, fb_spatial_inertia* out) {
   double scale[3];
   char* name;
@@ -182,7 +172,7 @@ fb_status fb_mjcf_mesh_inertia(fb_mjcf_reader* r, int asset, fb_spatial_inertia*
     free(name);
     return FB_OK;
   }
-  char* path = beside(r->file, name);
+  char* path = fb_path_beside(r->file, name);
   status = path ? from_file(r, asset, path, scale, out) : fb_mjcf_no_memory(r);
   free(path);
   free(name);

@@ -61,17 +61,6 @@ static fb_status add_doc(fb_mjcf_tree* tree, const char* text, size_t size, cons
   return FB_OK;
 }
 
-/* `name` in the folder that `beside` is in, as text: links and dots stay as they are. NULL when out of memory. */
-static char* beside(const char* beside_file, const char* name) {
-  const char* slash = name[0] == '/' ? NULL : strrchr(beside_file, '/');
-  size_t folder = slash ? (size_t)(slash + 1 - beside_file) : 0, length = strlen(name) + 1;
-  char* path = malloc(folder + length);
-  if (!path) return NULL;
-  memcpy(path, beside_file, folder);
-  memcpy(path + folder, name, length);
-  return path;
-}
-
 static int is_open_already(const fb_mjcf_tree* tree, const char* path) {
   for (size_t i = 0; i < tree->ndoc; i++)
     if (strcmp(tree->docs[i].file, path) == 0) return 1;
@@ -89,13 +78,13 @@ static fb_status open_include(fb_mjcf_tree* tree, int doc, int element, fb_error
   if (tree->ndoc >= FB_MJCF_MOST_FILES)
     return fb_xml_fail(xml, element, error, FB_ERR_CONTENT, "more than %d files are included",
                        (int)FB_MJCF_MOST_FILES);
-  char *text = NULL, *path = beside(tree->docs[0].file, name);
+  char *text = NULL, *path = fb_path_beside(tree->docs[0].file, name);
   size_t size = 0;
   if (!path) return no_memory(error);
   status = is_open_already(tree, path) ? FB_OK : fb_file_read(path, &text, &size, &first);
   if (status && status != FB_ERR_MEMORY && doc != 0) {
     free(path);
-    path = beside(tree->docs[doc].file, name);
+    path = fb_path_beside(tree->docs[doc].file, name);
     if (!path) return no_memory(error);
     if (!is_open_already(tree, path)) status = fb_file_read(path, &text, &size, &reason);
   }

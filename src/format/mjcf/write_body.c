@@ -68,14 +68,6 @@ fb_status fb_mjcf_write_inertial(fb_mjcf_writer* w, int id, int depth, fb_error*
 
 /* --- meshes --- */
 
-static int ends_with(const char* text, const char* end) {
-  size_t n = strlen(text), k = strlen(end);
-  if (n < k) return 0;
-  for (size_t i = 0; i < k; i++)
-    if ((text[n - k + i] | 0x20) != (end[i] | 0x20)) return 0;
-  return 1;
-}
-
 /* Whether the triangles enclose a volume that MuJoCo takes, about their mean point. */
 static int has_volume(const fb_mesh* m, const double scale[3]) {
   double mean[3] = {0, 0, 0}, total = 0;
@@ -100,12 +92,12 @@ static int is_loadable(const fb_mjcf_writer* w, const fb_shape_def* s) {
   fb_mesh mesh = {0};
   fb_error ignored;
   if (strstr(s->file, "://")) return 0; /* the address of a package that was not found */
-  if (!ends_with(s->file, ".stl") && !ends_with(s->file, ".obj")) return 0;
+  if (!fb_path_ends_with(s->file, ".stl") && !fb_path_ends_with(s->file, ".obj")) return 0;
   if (!w->folder) return 1;
   path = fb_path_is_relative(s->file) ? fb_path_join(w->folder, s->file, strlen(s->file)) : NULL;
   int ok = fb_file_read(path ? path : s->file, &text, &size, &ignored) == FB_OK;
   free(path);
-  if (ok && ends_with(s->file, ".stl") && size >= 5 && memcmp(text, "solid", 5) == 0)
+  if (ok && fb_path_ends_with(s->file, ".stl") && size >= 5 && memcmp(text, "solid", 5) == 0)
     ok = memchr(text, 0, size) != NULL;
   if (ok) ok = fb_mesh_parse(text, size, s->file, &mesh, &ignored) == FB_OK;
   if (ok) ok = mesh.nvertex >= 4 && mesh.ntriangle <= MOST && has_volume(&mesh, s->size);

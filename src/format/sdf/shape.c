@@ -5,14 +5,7 @@
 #include <string.h>
 
 #include "format/sdf/reader.h"
-
-static int ends_with(const char* text, const char* end) {
-  size_t n = strlen(text), k = strlen(end);
-  if (n < k) return 0;
-  for (size_t i = 0; i < k; i++)
-    if ((text[n - k + i] | 0x20) != (end[i] | 0x20)) return 0;
-  return 1;
-}
+#include "text/path.h"
 
 /* *file is the mesh's, to be freed; NULL when it cannot be shown. */
 static fb_status read_mesh(fb_sdf_reader* r, int mesh, fb_shape_def* shape, char** file) {
@@ -29,7 +22,9 @@ static fb_status read_mesh(fb_sdf_reader* r, int mesh, fb_shape_def* shape, char
       return fb_xml_fail(r->xml, mesh, r->error, FB_ERR_CONTENT, "the scale of a mesh is zero");
   snprintf(address, sizeof address, "%s", uri);
   for (size_t n = strlen(address); n > 0 && strchr(" \n\t\r", address[n - 1]); n--) address[n - 1] = '\0';
-  if (!ends_with(address, ".stl") && !ends_with(address, ".obj") && !ends_with(address, ".dae")) return FB_OK;
+  if (!fb_path_ends_with(address, ".stl") && !fb_path_ends_with(address, ".obj") &&
+      !fb_path_ends_with(address, ".dae"))
+    return FB_OK;
   status = fb_packages_resolve(&r->packages, address, file, &found, r->error);
   shape->file = *file;
   return status;

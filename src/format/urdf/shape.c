@@ -10,6 +10,7 @@
 #include "format/notes.h"
 #include "format/urdf/reader.h"
 #include "model/name_index.h"
+#include "text/path.h"
 
 enum { COLOR_SIZE = 10 };
 
@@ -79,17 +80,6 @@ static fb_status read_material(fb_urdf_reader* r, int shape, const char* link, c
 
 /* --- meshes --- */
 
-static int ends_with(const char* text, const char* end) {
-  size_t n = strlen(text), k = strlen(end);
-  if (n < k) return 0;
-  for (size_t i = 0; i < k; i++) {
-    char c = text[n - k + i];
-    if (c >= 'A' && c <= 'Z') c = (char)(c - 'A' + 'a');
-    if (c != end[i]) return 0;
-  }
-  return 1;
-}
-
 /* One factor for all axes, or three. */
 static fb_status read_scale(const fb_urdf_reader* r, int element, double scale[3]) {
   int one = fb_xml_number_count(r->xml, element, "scale") == 1;
@@ -106,7 +96,8 @@ static fb_status read_mesh(fb_urdf_reader* r, int element, fb_shape_def* shape, 
   if (!status) status = read_scale(r, element, shape->size);
   if (status) return status;
   shape->kind = FB_SHAPE_MESH;
-  *skip = !ends_with(address, ".stl") && !ends_with(address, ".obj") && !ends_with(address, ".dae");
+  *skip = !fb_path_ends_with(address, ".stl") && !fb_path_ends_with(address, ".obj") &&
+          !fb_path_ends_with(address, ".dae");
   if (*skip) {
     fb_urdf_add_slip(r, FB_SLIP_MESH_FORMAT, element, "'%.100s'", address);
     return FB_OK;

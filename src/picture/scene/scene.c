@@ -18,6 +18,7 @@
 #include "model/name_index.h"
 #include "scenario/scenario.h"
 #include "sim/signal_kind.h"
+#include "text/path.h"
 
 typedef struct work {
   fb_store* run;       /* NULL: a model alone */
@@ -155,8 +156,7 @@ static fb_status stored_mesh(work* w, const char* name, void** data, size_t* siz
 }
 
 static fb_status mesh_of_model(work* w, const char* name, void** data, size_t* size, fb_error* error) {
-  char *path = fb_scenario_beside(fb_model_def_source(fb_model_definition(w->scene->model)), name),
-       *read = NULL;
+  char *path = fb_path_beside(fb_model_def_source(fb_model_definition(w->scene->model)), name), *read = NULL;
   fb_error why;
   if (!path) return no_memory(error);
   fb_status status = fb_scenario_read_mesh(path, &read, size, &why);
