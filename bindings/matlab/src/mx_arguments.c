@@ -3,7 +3,7 @@
  *   v2  f(LP, SV, extras...)            the quantities are fields of SV
  *   v1  f(R0, A0, ..., extras...)       the quantities are arguments, in an order of their own; LP is in globals
  *
- * The first argument tells them apart: it is a structure in v2. */
+ * The first argument distinguishes them: it is a structure in v2. */
 #include "mx.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* remote.h -- the inside of a remote controller's block: its settings, and what it tells its peer of itself. */
+/* remote.h -- the inside of a remote controller's block: its settings, and what it sends its peer about itself. */
 #ifndef FB_ADAPTERS_REMOTE_REMOTE_H
 #define FB_ADAPTERS_REMOTE_REMOTE_H
 

@@ -36,7 +36,7 @@ fb_status fb_session_init(fb_session* s, const fb_remote_options* options, int n
 fb_status fb_session_begin(fb_session* s, long long number, double t, fb_error* error);
 /* Sends the signals; s->inputs has the reply where the outcome is FB_REMOTE_REPLIED, else s->why what is the matter. */
 fb_remote_outcome fb_session_exchange(fb_session* s, long long number, double t, const double* signals);
-/* Tells the peer that it is over. */
+/* Sends the peer the end of the session. */
 void fb_session_free(fb_session* s);
 
 #endif

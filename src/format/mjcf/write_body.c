@@ -133,7 +133,7 @@ static void add_size(fb_mjcf_writer* w, const fb_shape_def* s) {
   fb_xml_add_numbers(&w->text, "size", x, count);
 }
 
-/* Bits and groups that the reader tells the use from. */
+/* Bits and groups from which the reader infers the use. */
 static void add_use(fb_mjcf_writer* w, fb_shape_use use) {
   if (use == FB_SHAPE_USE_VISUAL) fb_text_add(&w->text, " contype=\"0\" conaffinity=\"0\" group=\"1\"");
   if (use == FB_SHAPE_USE_CONTACT) fb_text_add(&w->text, " group=\"3\"");
