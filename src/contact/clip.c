@@ -10,16 +10,31 @@
 
 static const double BORDER = 1e-9;
 
-static void put(fb_facet* f, const double x[3], int id, int edge, int loose) {
+static void put(fb_facet* f, const double x[3], double weight, int id, int edge, int loose, int kind) {
   if (f->count == FB_FACET_ROOM) return;
   memcpy(f->x[f->count], x, sizeof f->x[0]);
+  f->weight[f->count] = weight;
   f->id[f->count] = id;
   f->loose[f->count] = (char)loose;
+  f->kind[f->count] = (char)kind;
   f->edge[f->count++] = edge;
 }
 
 static void between(const double x[3], const double y[3], double part, double out[3]) {
   for (int i = 0; i < 3; i++) out[i] = x[i] + part * (y[i] - x[i]);
+}
+
+/* What clipping reads of f: its corners. */
+static void copy(const fb_facet* f, fb_facet* to) {
+  const size_t n = (size_t)f->count;
+  to->count = f->count;
+  to->soft = f->soft;
+  memcpy(to->x, f->x, n * sizeof f->x[0]);
+  memcpy(to->id, f->id, n * sizeof f->id[0]);
+  memcpy(to->edge, f->edge, n * sizeof f->edge[0]);
+  memcpy(to->loose, f->loose, n);
+  memcpy(to->kind, f->kind, n);
+  memcpy(to->weight, f->weight, n * sizeof f->weight[0]);
 }
 
 /* Edges of f: none of a point, one of a segment. */
@@ -29,26 +44,36 @@ static int edge_count(const fb_facet* f) {
 
 /* Keeps what has q.x <= level; soft: the points that it cuts are loose. */
 static void clip_side(fb_facet* f, const double q[3], double level, double border, int side, int soft) {
-  const fb_facet old = *f;
+  fb_facet old;
+  copy(f, &old);
   const int edges = edge_count(&old);
   f->count = 0;
   for (int i = 0; i < old.count; i++) {
     const int next = (i + 1) % old.count;
     const double here = dot3(q, old.x[i]) - level, there = dot3(q, old.x[next]) - level;
-    if (here <= border) put(f, old.x[i], old.id[i], old.edge[i], old.loose[i]);
+    if (here <= border) put(f, old.x[i], old.weight[i], old.id[i], old.edge[i], old.loose[i], old.kind[i]);
     if (i >= edges || (here <= border) == (there <= border)) continue;
     double x[3];
     between(old.x[i], old.x[next], here / (here - there), x);
-    put(f, x, fb_feature(old.edge[i], ~side), here <= border ? ~side : old.edge[i], soft);
+    const int out = here <= border, of_side = old.kind[i] >= FB_EDGE_SIDE,
+              soft_edge = old.kind[i] == FB_EDGE_INNER || old.kind[i] == FB_EDGE_SOFT_SIDE,
+              loose = of_side ? soft && soft_edge : soft || soft_edge,
+              shared = of_side && soft != soft_edge; /* a corner of the face that clips */
+    put(f, x,
+        old.count < 3 ? 1
+        : shared      ? FB_WEIGHT_SHARED
+                      : FB_WEIGHT_OPEN,
+        fb_feature(old.edge[i], ~side), out ? ~side : old.edge[i], loose,
+        out ? (soft ? FB_EDGE_SOFT_SIDE : FB_EDGE_SIDE) : old.kind[i]);
   }
 }
 
-static void clip_polygon(fb_facet* f, const fb_facet* on) {
+static void clip_polygon(fb_facet* f, const fb_facet* on, const double d[3]) {
   for (int k = 0; k < on->count && f->count > 0; k++) {
     double e[3], q[3];
     const double *x = on->x[k], *y = on->x[(k + 1) % on->count];
     for (int i = 0; i < 3; i++) e[i] = y[i] - x[i];
-    cross3(e, on->m, q);
+    cross3(e, d, q);
     const double length = norm3(q);
     if (!(length > 0)) continue;
     for (int i = 0; i < 3; i++) q[i] /= length;
@@ -56,23 +81,26 @@ static void clip_polygon(fb_facet* f, const fb_facet* on) {
   }
 }
 
-/* From the axis of the disc. */
-static void radial(const fb_facet* on, const double x[3], double out[3]) {
+/* From the middle of the disc to where x is on it, seen along d. */
+static void radial(const fb_facet* on, const double d[3], const double x[3], double out[3]) {
   for (int i = 0; i < 3; i++) out[i] = x[i] - on->centre[i];
-  add_scaled3(out, -dot3(out, on->m), on->m);
+  add_scaled3(out, -dot3(out, on->m) / dot3(d, on->m), d);
 }
 
-static void clip_disc(fb_facet* f, const fb_facet* on) {
-  const fb_facet old = *f;
+static void clip_disc(fb_facet* f, const fb_facet* on, const double d[3]) {
+  fb_facet old;
+  copy(f, &old);
   const int edges = edge_count(&old);
+  const double cut = old.count > 2 ? FB_WEIGHT_OPEN : 1;
   f->count = 0;
   for (int i = 0; i < old.count; i++) {
     const int next = (i + 1) % old.count;
     double u[3], v[3], x[3];
-    radial(on, old.x[i], u);
-    if (norm3(u) <= on->disc * (1 + BORDER)) put(f, old.x[i], old.id[i], old.edge[i], old.loose[i]);
+    radial(on, d, old.x[i], u);
+    if (norm3(u) <= on->disc * (1 + BORDER))
+      put(f, old.x[i], old.weight[i], old.id[i], old.edge[i], old.loose[i], old.kind[i]);
     if (i >= edges) continue;
-    radial(on, old.x[next], v);
+    radial(on, d, old.x[next], v);
     for (int k = 0; k < 3; k++) v[k] -= u[k];
     const double vv = dot3(v, v), half = dot3(u, v),
                  root = half * half - vv * (dot3(u, u) - on->disc * on->disc);
@@ -81,14 +109,14 @@ static void clip_disc(fb_facet* f, const fb_facet* on) {
       const double part = (-half + (k ? 1 : -1) * sqrt(root)) / vv;
       if (!(part > BORDER && part < 1 - BORDER)) continue;
       between(old.x[i], old.x[next], part, x);
-      put(f, x, fb_feature(old.edge[i], ~k), old.edge[i], old.soft >> i & 1);
+      put(f, x, cut, fb_feature(old.edge[i], ~k), old.edge[i], old.kind[i] == FB_EDGE_INNER, old.kind[i]);
     }
   }
 }
 
-void fb_facet_clip(fb_facet* f, const fb_facet* on) {
+void fb_facet_clip(fb_facet* f, const fb_facet* on, const double d[3]) {
   if (on->disc > 0)
-    clip_disc(f, on);
+    clip_disc(f, on, d);
   else
-    clip_polygon(f, on);
+    clip_polygon(f, on, d);
 }

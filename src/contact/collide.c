@@ -82,27 +82,38 @@ static void collide(const fb_collider* a, const fb_placement* at_a, const fb_col
   const fb_shape sa = swapped ? shape_at(b, at_b, of) : shape_at(a, at_a, of);
   const fb_shape sb = swapped ? shape_at(a, at_a, of) : shape_at(b, at_b, of);
   collide_shapes(&sa, &sb, list);
-  fb_touches_thin(list, list->nearest ? 1 : FB_MAX_TOUCHES);
+  if (!list->smooth) fb_touches_thin(list, list->nearest ? 1 : FB_MAX_TOUCHES);
   for (int i = 0; i < list->count; i++) finish(&list->item[i], of, swapped);
 }
 
 int fb_collide(const fb_collider* a, const fb_placement* at_a, const fb_collider* b, const fb_placement* at_b,
                double reach, fb_touch* touches, int room) {
   fb_touches list;
-  list.reach = reach;
-  list.nearest = list.count = list.has_spare = 0;
+  fb_touches_clear(&list, reach);
   collide(a, at_a, b, at_b, &list);
   const int count = list.count < room ? list.count : room;
   for (int i = 0; i < count; i++) touches[i] = list.item[i];
   return count < 0 ? 0 : count;
 }
 
+int fb_collide_smooth(const fb_collider* a, const fb_placement* at_a, const fb_collider* b,
+                      const fb_placement* at_b, int most, fb_touch touches[FB_TOUCH_ROOM],
+                      double weights[FB_TOUCH_ROOM]) {
+  fb_touches list;
+  fb_touches_clear(&list, 0);
+  list.smooth = 1;
+  collide(a, at_a, b, at_b, &list);
+  fb_touches_thin(&list, most);
+  memcpy(touches, list.item, (size_t)list.count * sizeof *touches);
+  memcpy(weights, list.weight, (size_t)list.count * sizeof *weights);
+  return list.count;
+}
+
 double fb_gap(const fb_collider* a, const fb_placement* at_a, const fb_collider* b,
               const fb_placement* at_b) {
   fb_touches list;
-  list.reach = INFINITY;
+  fb_touches_clear(&list, INFINITY);
   list.nearest = 1;
-  list.count = list.has_spare = 0;
   collide(a, at_a, b, at_b, &list);
   return list.count ? list.item[0].gap : INFINITY;
 }

@@ -166,7 +166,7 @@ static void gains(void* user, const fb_context* context, const double* memory, c
 
 static void add_stored(void* to, const fb_compliant* at, const fb_push* p) {
   double depth = fmax(0, -p->touch.gap), power = at->c->how.law == FB_CONTACT_SPRING ? 2 : 2.5;
-  *(double*)to += at->stiffness * pow(depth, power) / power;
+  *(double*)to += p->weight * at->stiffness * pow(depth, power) / power;
 }
 
 double fb_contact_stored(void* user, const fb_context* context, const double* memory, const double* state) {

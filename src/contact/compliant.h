@@ -22,6 +22,7 @@ typedef struct fb_compliant {
 typedef struct fb_push {
   fb_touch touch;
   const fb_collider *a, *b;
+  double weight;            /* how much the point counts: its forces below have it already */
   double normal;            /* N, >= 0 */
   double slope, slope_rate; /* of N by d and by d' */
   double approach;          /* d' [m/s] */

@@ -5,6 +5,8 @@
  *   hunt_crossley   N = max(0, k d^1.5 (1 + c d'))        [Hunt 1975]
  *   hertz           N = k d^1.5
  *
+ * Each point counts by its weight (shape.h), so that forces stay continuous as points come and go.
+ *
  * With bristles the state of the block has three numbers for each slot, the stretch in the axes of the frame of side b, or in
  * those of the world where a is fixed to it: so it turns with the surface. A pair of colliders has a slot for each point that
  * it can have; a point takes that of its feature. Cost O(pairs of colliders), nothing allocates. */
@@ -99,6 +101,12 @@ static void rub_bristle(const fb_compliant* at, fb_push* p) {
 
 /* ---- points ---- */
 
+static void weigh(fb_push* p) {
+  double* const parts[] = {&p->normal, &p->slope, &p->slope_rate, &p->rub.stiffness, &p->rub.damping};
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) *parts[i] *= p->weight;
+  for (int i = 0; i < 3; i++) p->rub.force[i] *= p->weight;
+}
+
 static void fill_push(const fb_compliant* at, fb_push* p) {
   static const double NONE[3] = {0, 0, 0};
   fb_touch_velocity(at->m, at->d, p->a, p->b, &p->touch, p->slip);
@@ -109,17 +117,24 @@ static void fill_push(const fb_compliant* at, fb_push* p) {
     rub_bristle(at, p);
   else
     fb_rub_at(&at->rub, p->touch.normal, p->normal, p->slip, NONE, &p->rub);
+  weigh(p);
 }
 
 /* Those of collider a against collider b; first: of the pair's bristles in the state, -1: none. */
 static void visit_pair(const fb_compliant* at, int a, int b, int first, fb_use_push* use, void* into) {
   const fb_collider *on_a = &at->c->how.a[a], *on_b = &at->c->how.b[b];
-  fb_touch touches[FB_MAX_TOUCHES];
-  int slots[FB_MAX_TOUCHES], count = fb_contact_pair_touches(at->m, at->d, at->c, a, b, 0, touches);
+  fb_touch touches[FB_TOUCH_ROOM];
+  double weights[FB_TOUCH_ROOM];
+  const int most = first >= 0 ? FB_MAX_TOUCHES : FB_TOUCH_ROOM; /* a bristle for each */
+  int slots[FB_MAX_TOUCHES],
+      count = fb_contact_pair_smooth(at->m, at->d, at->c, a, b, most, touches, weights);
   if (first >= 0) take_slots(touches, count, slots_of(on_a, on_b), slots);
   for (int i = 0; i < count; i++) {
-    fb_push push = {
-        .touch = touches[i], .a = on_a, .b = on_b, .bristle = first >= 0 ? first + 3 * slots[i] : -1};
+    fb_push push = {.touch = touches[i],
+                    .a = on_a,
+                    .b = on_b,
+                    .weight = weights[i],
+                    .bristle = first >= 0 ? first + 3 * slots[i] : -1};
     fill_push(at, &push);
     use(into, at, &push);
   }

@@ -76,6 +76,8 @@ double fb_convex_gap_along(const fb_convex* a, const fb_convex* b, const double 
 void fb_collide_convex(const fb_convex* a, const fb_convex* b, fb_touches* list);
 /* where the direction of the gap is known, */
 void fb_collide_convex_at(const fb_convex* a, const fb_convex* b, const fb_closest* c, fb_touches* list);
+/* how much what leans by this sine counts as flat: from 1 to 0, */
+double fb_flat_share(double sine);
 /* or only those of a over the face of b that looks along c->n. */
 void fb_collide_convex_over(const fb_convex* a, const fb_convex* b, const fb_closest* c, fb_touches* list);
 

@@ -31,6 +31,7 @@ void fb_geometry_free(fb_geometry* g) {
   free(g->face_first);
   free(g->face_vertex);
   free(g->face_normal);
+  free(g->normal);
   free(g);
 }
 

@@ -39,6 +39,7 @@ struct fb_geometry {
   int* face_first; /* [nface + 1]: where each starts in face_vertex */
   int* face_vertex;
   double* face_normal; /* [nface][3], outward, unit */
+  double* normal;      /* [ntriangle][3] of hulls, outward, unit; the same of all in one plane */
 };
 
 enum { FB_GEOMETRY_MOST = 100000000 }; /* vertices, and triangles: three times as many are still an int */

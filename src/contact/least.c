@@ -101,9 +101,10 @@ static int moves_nothing(const fb_cones* p, const double* x, double* scratch) {
 static int find_way(fb_cones* p, int m, const double* P) {
   static const double PROXIMAL = 1e-7, SINGULAR = 1e-5;
   double *least = p->step, *wanted = p->kept, *right = p->dual, *velocity = p->u, *moving = p->other;
+  if (m <= 0) return 0;
   fill(p, m, PROXIMAL);
   double pivot = fb_lu_factor(p->square, m, p->rows);
-  if (m == 0 || pivot == 0 || pivot > SINGULAR) return 0;
+  if (pivot == 0 || pivot > SINGULAR) return 0;
   for (int j = 0; j < m; j++) {
     const double* b = column_of(p, j);
     right[j] = along(p, j, P) / (b[0] * b[0] + b[1] * b[1] + b[2] * b[2]);

@@ -14,6 +14,9 @@ enum { DEPTH = 64 };
 static const double MINE =
     0.25; /* of its depth: what is nearer to another triangle than this is not below this one */
 
+static const double SLACK = 1e-7,
+                    EXACT = 1e-10; /* sines: normals of convex pairs and of points may be off by these */
+
 /* What moves against the mesh, in its axes. */
 typedef struct probe {
   const fb_convex* shape;
@@ -29,6 +32,26 @@ static int region_feature(const fb_shape* b, const fb_triangle* t, fb_region whe
   return fb_feature(name < next || next < 0 ? name : next, name < next || next < 0 ? next : name);
 }
 
+/* The triangle that is nearest, or deepest below the shape, in case that none is taken. outward: n is on its front; one that is
+ * seen from behind is used only if there is no other. */
+static void set_spare(double gap, const double n[3], const double p_b[3], int triangle, int outward,
+                      fb_touches* list) {
+  fb_touch* spare = &list->spare;
+  const int rank = outward ? 2 : 1;
+  if (list->has_spare > rank || (list->has_spare == rank && !(gap < spare->gap))) return;
+  list->has_spare = rank;
+  spare->gap = gap;
+  memcpy(spare->normal, n, sizeof spare->normal);
+  memcpy(spare->p_b, p_b, sizeof spare->p_b);
+  spare->feature = triangle;
+}
+
+static void keep_spare(const probe* a, const fb_triangle* t, const fb_closest* c, fb_touches* list) {
+  double p_b[3] = {0, 0, 0};
+  for (int i = 0; i < c->count; i++) add_scaled3(p_b, c->weight[i], c->s[i].b);
+  set_spare(c->gap - a->shape->radius, c->n, p_b, t->index, dot3(c->n, t->m) > 0, list);
+}
+
 static void touch_ball(const probe* a, const fb_shape* b, const fb_triangle* t, fb_touches* list) {
   double point[3], n[3];
   const fb_region where = fb_triangle_nearest(t, a->centre, point);
@@ -38,7 +61,10 @@ static void touch_ball(const probe* a, const fb_shape* b, const fb_triangle* t, 
   double away[3];
   for (int i = 0; i < 3; i++) away[i] = a->centre[i] - point[i];
   if (where.count == 3 && dot3(away, t->m) < 0) return; /* behind */
-  if (!fb_triangle_owns(b, t, where, n)) return;
+  if (!fb_triangle_owns(b, t, where, n, EXACT)) {
+    if (dot3(n, t->m) > -1e-6) set_spare(distance - a->radius, n, point, t->index, 1, list);
+    return;
+  }
   const double k = 1 / a->radius, sharp[2] = {where.count < 3 ? INFINITY : k, where.count < 2 ? INFINITY : k};
   fb_touches_add(list, distance - a->radius, n, point, sharp, region_feature(b, t, where));
 }
@@ -66,18 +92,22 @@ static fb_region region_along(const fb_triangle* t, const double n[3]) {
 }
 
 static int owns(const fb_shape* b, const fb_triangle* t, fb_region where, const double n[3]) {
-  return where.count < 3 && fb_triangle_owns(b, t, where, n);
+  return where.count < 3 && fb_triangle_owns(b, t, where, n, SLACK);
 }
 
 /* How a triangle counts: not at all, as it is, or by the part of the shape over it, along its own normal. */
 typedef enum verdict { LEAVE, TAKE, OVER } verdict;
 
-static verdict judge(const fb_shape* b, const fb_triangle* t, const fb_closest* c) {
+/* where: the part that is taken. */
+static verdict judge(const fb_shape* b, const fb_triangle* t, const fb_closest* c, fb_region* where) {
   double across[3];
   cross3(c->n, t->m, across);
   const double along = dot3(c->n, t->m);
-  if (along > 0 && norm3(across) < 1e-6) return OVER;
-  if (owns(b, t, region_of_simplex(c), c->n) || owns(b, t, region_along(t, c->n), c->n)) return TAKE;
+  if (along > 0 && norm3(across) < 1e-9) return OVER;
+  *where = region_of_simplex(c);
+  if (owns(b, t, *where, c->n)) return TAKE;
+  *where = region_along(t, c->n);
+  if (owns(b, t, *where, c->n)) return TAKE;
   return along > 0 || c->gap <= 0 ? OVER : LEAVE;
 }
 
@@ -96,7 +126,7 @@ static double bound_from(const probe* a, const double q[3]) {
 
 /* What is farther than this cannot matter. A shape that is turned out of a triangle may be deeper than its least depth. */
 static double limit_of(const fb_touches* list) {
-  const double known = list->nearest && list->has_spare ? list->spare.gap + 1e-9 : INFINITY;
+  const double known = list->nearest && list->has_spare > 1 ? list->spare.gap + 1e-9 : INFINITY;
   return fmax(fmin(list->reach, known), 0);
 }
 
@@ -164,7 +194,9 @@ static void touch_nearest(const probe* a, const fb_shape* b, const fb_triangle* 
 static int find_nearest(const fb_convex* shape, const fb_shape* b, const double x[3], double reach,
                         fb_touch* t) {
   const probe point = {.shape = shape, .is_ball = 1, .centre = {x[0], x[1], x[2]}};
-  fb_touches nearest = {.reach = reach, .nearest = 1};
+  fb_touches nearest;
+  fb_touches_clear(&nearest, reach);
+  nearest.nearest = 1;
   visit(&point, b, touch_nearest, &nearest);
   *t = nearest.item[0];
   return nearest.count;
@@ -181,45 +213,60 @@ static int is_in_front(const fb_shape* b, int triangle, const double x[3]) {
   const double distance = norm3(n);
   if (where.count == 3 || !(distance > 0)) return dot3(n, t.m) > 0;
   for (int i = 0; i < 3; i++) n[i] /= distance;
-  return fb_triangle_owns(b, &t, where, n);
+  return fb_triangle_owns(b, &t, where, n, SLACK);
 }
 
 /* --- a convex shape and a triangle --- */
 
-/* The points of the shape over the triangle. One that is much deeper below it than it is below another triangle belongs to
+/* Whether a point of the shape below the triangle is not in the mesh there, or nearer to another side of it. One that is much deeper below it than it is below another triangle belongs to
  * that: the corner of a box in the top of a table is far behind the table's sides. One that is in front of another triangle has
  * come out of the mesh on the other side: what is under a small stone is not in it. */
-static void touch_over(const probe* a, const fb_shape* b, const fb_triangle* t, const fb_convex* shape,
-                       fb_touches* list) {
-  fb_touches over = {.reach = list->reach};
-  fb_closest c = {.count = 1};
+static int is_elsewhere(const probe* a, const fb_shape* b, const fb_touch* p) {
+  const double depth = -p->gap;
   fb_touch nearest;
+  if (!(depth > 0)) return 0;
+  if (find_nearest(a->shape, b, p->p_a, MINE * depth, &nearest)) return 1;
+  return find_nearest(a->shape, b, p->p_a, (1 - 1e-6) * depth, &nearest) && nearest.feature >= 0 &&
+         is_in_front(b, nearest.feature, p->p_a);
+}
+
+/* The points of the shape over the triangle. all: also those that are elsewhere. */
+static void touch_over(const probe* a, const fb_shape* b, const fb_triangle* t, const fb_convex* shape,
+                       int all, fb_touches* list) {
+  fb_touches over;
+  fb_closest c = {.count = 1};
+  fb_touches_clear(&over, list->reach);
+  over.smooth = list->smooth;
   memcpy(c.n, t->m, sizeof c.n);
   fb_minkowski_support(a->shape, shape, c.n, &c.s[0]);
   c.gap = dot3(c.s[0].w, c.n);
   fb_collide_convex_over(a->shape, shape, &c, &over);
   for (int i = 0; i < over.count; i++) {
     const fb_touch* p = &over.item[i];
-    const double depth = -p->gap;
-    if (depth > 0 && find_nearest(a->shape, b, p->p_a, MINE * depth, &nearest)) continue;
-    if (depth > 0 && find_nearest(a->shape, b, p->p_a, (1 - 1e-6) * depth, &nearest) &&
-        nearest.feature >= 0 && is_in_front(b, nearest.feature, p->p_a))
-      continue;
+    if (!all && is_elsewhere(a, b, p)) continue;
+    list->share = over.weight[i];
     fb_touches_add(list, p->gap, p->normal, p->p_b, p->curvature, p->feature);
+    list->share = 1;
   }
 }
 
-/* The triangle that is nearest, or deepest below the shape, in case that none is taken. */
-static void keep_spare(const probe* a, const fb_triangle* t, const fb_closest* c, fb_touches* list) {
-  fb_touch* spare = &list->spare;
-  const double gap = c->gap - a->shape->radius;
-  if (!(dot3(c->n, t->m) > 0) || (list->has_spare && !(gap < spare->gap))) return;
-  list->has_spare = 1;
-  spare->gap = gap;
-  memcpy(spare->normal, c->n, sizeof spare->normal);
-  memset(spare->p_b, 0, sizeof spare->p_b);
-  for (int i = 0; i < c->count; i++) add_scaled3(spare->p_b, c->weight[i], c->s[i].b);
-  spare->feature = t->index;
+/* For compliant laws: a triangle that looks along n counts by the points over it, less so as n leans; an edge or corner, whose
+ * n is between the normals of the triangles around it, counts as much as n leans from the nearest of them, and once. */
+static void touch_smooth(const probe* a, const fb_shape* b, const fb_triangle* t, const fb_closest* c,
+                         const fb_convex* shape, fb_touches* list) {
+  double across[3];
+  fb_region where;
+  int first = 1;
+  cross3(c->n, t->m, across);
+  const double flat = dot3(c->n, t->m) > 0 ? fb_flat_share(length3(across)) : 0;
+  list->scale = flat;
+  if (flat > 0) touch_over(a, b, t, shape, 1, list);
+  const verdict v = flat < 1 ? judge(b, t, c, &where) : LEAVE;
+  list->scale = 1 - flat;
+  if (v == TAKE) list->scale = 1 - fb_flat_share(fb_triangle_lean(b, t, where, c->n, &first));
+  if (v == TAKE && first && list->scale > 0) fb_collide_convex_at(a->shape, shape, c, list);
+  if (v == OVER) touch_over(a, b, t, shape, 0, list);
+  list->scale = 1;
 }
 
 static void touch_convex(const probe* a, const fb_shape* b, const fb_triangle* t, fb_touches* list) {
@@ -232,13 +279,16 @@ static void touch_convex(const probe* a, const fb_shape* b, const fb_triangle* t
   fb_convex_closest(a->shape, &shape, limit_of(list) + a->shape->radius, &c);
   if (c.gap - a->shape->radius > limit_of(list)) return;
   keep_spare(a, t, &c, list);
-  const verdict v = judge(b, t, &c);
+  fb_region where;
+  const verdict v = list->smooth ? TAKE : judge(b, t, &c, &where);
   if (v == LEAVE) return;
   shape.soft = fb_triangle_soft_edges(b, t);
-  if (v == TAKE)
+  if (list->smooth)
+    touch_smooth(a, b, t, &c, &shape, list);
+  else if (v == TAKE)
     fb_collide_convex_at(a->shape, &shape, &c, list);
   else
-    touch_over(a, b, t, &shape, list);
+    touch_over(a, b, t, &shape, 0, list);
 }
 
 /* --- a centre inside --- */
@@ -278,14 +328,18 @@ static void push_out(const probe* a, const fb_shape* b, fb_touches* list) {
                  b->geometry->facet[t->feature]);
 }
 
-/* The triangle that was set aside is needed where nothing was taken, or only what is clearly less near, or less deep. */
+/* The triangle that was set aside is needed where nothing was taken, or only what is clearly less near, or less deep. For compliant
+ * laws it counts more and more as the others are less deep. */
 static void use_spare(fb_touches* list, int before) {
   const fb_touch spare = list->spare;
   double least = INFINITY;
-  if (!list->has_spare) return;
+  if (!list->has_spare || (list->has_spare == 1 && list->count > before)) return;
   for (int i = before; i < list->count; i++) least = fmin(least, list->item[i].gap);
-  if (spare.gap + fmax(1e-9, -0.1 * spare.gap) < least)
-    fb_touches_add(list, spare.gap, spare.normal, spare.p_b, FB_SHARP, fb_feature(spare.feature, -1));
+  const double same = 1e-10 * (norm3(spare.p_b) + fabs(spare.gap));
+  if (!(spare.gap + fmax(same, -0.1 * spare.gap) < least)) return;
+  if (list->smooth) list->share = fb_smooth_step(((fmin(0, least) - spare.gap) / -spare.gap - 0.1) / 0.4);
+  fb_touches_add(list, spare.gap, spare.normal, spare.p_b, FB_SHARP, fb_feature(spare.feature, -1));
+  list->share = 1;
 }
 
 static void collide_probe(const probe* a, const fb_shape* b, fb_touches* list) {
@@ -309,6 +363,7 @@ static void collide_triangle(const fb_shape* a, int index, const fb_shape* b, fb
   fb_convex shape;
   probe p = {.shape = &shape, .centre = {0, 0, 0}};
   fb_triangle_get(a, index, &t);
+  const unsigned soft = list->smooth ? fb_triangle_soft_edges(a, &t) : 0;
   for (int k = 0; k < 3; k++) {
     fb_shape_out(a, t.x[k], t.x[k]);
     add_scaled3(p.centre, 1. / 3, t.x[k]);
@@ -319,6 +374,7 @@ static void collide_triangle(const fb_shape* a, int index, const fb_shape* b, fb
     p.radius = fmax(p.radius, norm3(away));
   }
   fb_convex_triangle((const double(*)[3])t.x, t.name, &shape);
+  if (list->smooth) shape.soft = soft;
   visit(&p, b, touch_convex, list);
 }
 
@@ -343,7 +399,7 @@ static void collide_meshes(const fb_shape* a, const fb_shape* b, fb_touches* lis
     todo[count++] = n->first;
     todo[count++] = index + 1;
   }
-  if (list->has_spare && list->spare.gap > 0) use_spare(list, before);
+  if (list->has_spare > 1 && list->spare.gap > 0) use_spare(list, before);
 }
 
 void fb_collide_mesh(const fb_shape* a, const fb_shape* b, fb_touches* list) {

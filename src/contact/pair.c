@@ -38,15 +38,27 @@ static int is_near(const fb_placement* a, double radius_a, const fb_placement* b
   return !(dot3(apart, apart) > most * most) || most < 0;
 }
 
+/* The places of two colliders; 0: they are not tried, or farther apart than `reach`. */
+static int place_pair(const fb_model* m, const fb_data* d, const fb_contact_block* c, int a, int b,
+                      double reach, fb_placement* at_a, fb_placement* at_b) {
+  if (!fb_contact_tries(m, c, a, b)) return 0;
+  fb_collider_place(m, d, &c->how.a[a], at_a);
+  fb_collider_place(m, d, &c->how.b[b], at_b);
+  return is_near(at_a, c->radii[a], at_b, c->radii[c->how.na + b], reach);
+}
+
 int fb_contact_pair_touches(const fb_model* m, const fb_data* d, const fb_contact_block* c, int a, int b,
                             double reach, fb_touch touches[FB_MAX_TOUCHES]) {
-  const fb_collider *on_a = &c->how.a[a], *on_b = &c->how.b[b];
   fb_placement at_a, at_b;
-  if (!fb_contact_tries(m, c, a, b)) return 0;
-  fb_collider_place(m, d, on_a, &at_a);
-  fb_collider_place(m, d, on_b, &at_b);
-  if (!is_near(&at_a, c->radii[a], &at_b, c->radii[c->how.na + b], reach)) return 0;
-  return fb_collide(on_a, &at_a, on_b, &at_b, reach, touches, FB_MAX_TOUCHES);
+  if (!place_pair(m, d, c, a, b, reach, &at_a, &at_b)) return 0;
+  return fb_collide(&c->how.a[a], &at_a, &c->how.b[b], &at_b, reach, touches, FB_MAX_TOUCHES);
+}
+
+int fb_contact_pair_smooth(const fb_model* m, const fb_data* d, const fb_contact_block* c, int a, int b,
+                           int most, fb_touch touches[FB_TOUCH_ROOM], double weights[FB_TOUCH_ROOM]) {
+  fb_placement at_a, at_b;
+  if (!place_pair(m, d, c, a, b, 0, &at_a, &at_b)) return 0;
+  return fb_collide_smooth(&c->how.a[a], &at_a, &c->how.b[b], &at_b, most, touches, weights);
 }
 
 /* The pairs whose spheres are within reach, into c->pairs; -1 where all have to be tried. */

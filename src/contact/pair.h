@@ -7,6 +7,8 @@
 #include <freebody/contact.h>
 #include <freebody/data.h>
 
+#include "contact/shape.h"
+
 /* Outputs of the block of a contact, in this order; all laws have the same. `impulse` is that of the last impact, of compliant
  * laws zero. The two works are integrals since the start, of what the contact does on both sides together. */
 enum {
@@ -83,6 +85,9 @@ void fb_collider_place(const fb_model* m, const fb_data* d, const fb_collider* c
 /* The points of collider a of side a against collider b of side b with gap <= reach; their number. */
 int fb_contact_pair_touches(const fb_model* m, const fb_data* d, const fb_contact_block* c, int a, int b,
                             double reach, fb_touch touches[FB_MAX_TOUCHES]);
+/* Those with gap <= 0, at most `most` of them, with the weights that compliant laws give them. */
+int fb_contact_pair_smooth(const fb_model* m, const fb_data* d, const fb_contact_block* c, int a, int b,
+                           int most, fb_touch touches[FB_TOUCH_ROOM], double weights[FB_TOUCH_ROOM]);
 /* The points of a contact with gap <= reach, at the poses in d, by a, then b; their number, at most room. Spheres around the
  * colliders are tried first: by a sweep over all of them where there are many pairs (broad.h). */
 int fb_contact_find_points(const fb_model* m, const fb_data* d, const fb_contact_block* c, double reach,

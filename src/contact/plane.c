@@ -37,8 +37,23 @@ static void add_corners(const fb_shape* a, fb_touches* list) {
   }
 }
 
+/* The lowest point of all; the four of a cap that is almost flat may lack a little of it. */
+static void add_lowest(const fb_shape* a, fb_touches* list) {
+  double n[3], x[3];
+  fb_rot_apply_transpose(a->R, UP, n);
+  const double lean = hypot(n[0], n[1]);
+  for (int i = 0; i < 2; i++) x[i] = lean > 0 ? -a->size[0] * n[i] / lean : 0;
+  x[2] = n[2] > 0 ? -a->size[1] / 2 : a->size[1] / 2;
+  fb_shape_out(a, x, x);
+  add_low(list, x, FB_SHARP, n[2] < 0);
+}
+
 static void add_rim(const fb_shape* a, fb_touches* list) {
   fb_rim rim;
+  if (list->nearest) {
+    add_lowest(a, list);
+    return;
+  }
   fb_cylinder_rim(a, UP, &rim);
   for (int i = 0; i < rim.count; i++) add_low(list, rim.point[i], rim.curvature, rim.feature[i]);
 }

@@ -8,7 +8,8 @@
  *       (H_A + H_B + gap 1) step = tangent part of a - b,   H the Hessians of the support functions. */
 #include <string.h>
 
-#include "contact/convex.h"
+#include "contact/facet.h"
+#include "contact/polytope.h"
 #include "math/vector3.h"
 #include <freebody/rotation.h>
 
@@ -56,15 +57,23 @@ static void add_line(search* s, const double direction[3]) {
   if (make_unit(s->line[s->nline])) s->nline++;
 }
 
-/* Edges between the vertices of c that the simplex has. */
+/* Edges of c; of a hull those between the vertices that the simplex has. */
 static void add_edges(search* s, const fb_convex* c, const fb_closest* at, int is_a) {
-  double x[4][3];
+  double x[4][3], e[3];
   const int count = at->count;
   if (fb_convex_is_smooth(c)) return;
+  if (!c->hull) { /* few: all of them, with all their digits */
+    for (int k = 0; k < fb_polytope_directions(c); k++) {
+      fb_polytope_direction(c, k, e);
+      add_line(s, e);
+      if (c->kind == FB_COLLIDER_BOX) try_both_ways(s, e);
+    }
+    return;
+  }
   for (int i = 0; i < count; i++) memcpy(x[i], is_a ? at->s[i].a : at->s[i].b, sizeof x[i]);
   for (int i = 0; i < count; i++)
     for (int j = 0; j < i; j++) {
-      const double e[3] = {x[i][0] - x[j][0], x[i][1] - x[j][1], x[i][2] - x[j][2]};
+      for (int k = 0; k < 3; k++) e[k] = x[i][k] - x[j][k];
       add_line(s, e);
     }
 }
@@ -77,12 +86,21 @@ static void add_axis(search* s, const fb_convex* c) {
   try_both_ways(s, z);
 }
 
+/* The face of a hull that looks along n most. */
+static void try_hull_face(search* s, const fb_convex* c, int is_a) {
+  fb_facet f;
+  const double side = is_a ? -1 : 1, d[3] = {side * s->n[0], side * s->n[1], side * s->n[2]};
+  if (!c->hull) return;
+  fb_hull_face(c, d, &f);
+  for (int i = 0; i < 3; i++) f.m[i] *= side;
+  try_normal(s, f.m);
+}
+
 static void try_crossings(search* s) {
   for (int i = 0; i < s->nline; i++)
     for (int j = 0; j < i; j++) {
       double n[3];
-      cross3(s->line[i], s->line[j], n);
-      try_both_ways(s, n);
+      if (fb_polytope_across(s->line[i], s->line[j], n)) try_both_ways(s, n);
     }
 }
 
@@ -235,6 +253,8 @@ void fb_convex_refine(const fb_convex* a, const fb_convex* b, fb_closest* c) {
   add_axis(&s, b);
   add_edges(&s, a, c, 1);
   add_edges(&s, b, c, 0);
+  try_hull_face(&s, a, 1);
+  try_hull_face(&s, b, 0);
   try_crossings(&s);
   for (int i = 0; i < s.nline; i++) try_circle(&s, s.line[i], c->n);
   try_newton(&s, c->n);
@@ -242,30 +262,14 @@ void fb_convex_refine(const fb_convex* a, const fb_convex* b, fb_closest* c) {
   memcpy(c->n, s.n, sizeof c->n);
 }
 
-/* Corners and edges that all but touch have a short line between them, whose direction has few digits. Where a face is as near,
- * its normal is better. So it is where GJK, which goes along that line, ended on a triangle that is no face: the gap along its
- * normal is less than its distance. */
-static void prefer_face(const fb_convex* a, const fb_convex* b, double limit, fb_closest* c) {
-  const double size = norm3(c->s[0].a) + norm3(c->s[0].b);
-  int astray = 0;
-  if (c->count == 3) {
-    const double along = fb_convex_gap_along(a, b, c->n);
-    astray = along <= limit && along < c->gap - 1e-12 * size;
-    if (!astray) return;
-  } else if (c->gap > 1e-6 * size) {
+void fb_convex_closest(const fb_convex* a, const fb_convex* b, double limit, fb_closest* c) {
+  if (!fb_convex_is_smooth(a) && !fb_convex_is_smooth(b)) {
+    fb_polytope_closest(a, b, limit, c);
     return;
   }
-  fb_closest face = *c;
-  fb_epa(a, b, 1e-14, &face);
-  if (astray || face.gap >= c->gap - 1e-14 * size) *c = face;
-}
-
-void fb_convex_closest(const fb_convex* a, const fb_convex* b, double limit, fb_closest* c) {
-  const int smooth = fb_convex_is_smooth(a) || fb_convex_is_smooth(b);
-  const int apart = fb_gjk(a, b, smooth ? 1e-8 : 1e-15, limit, c);
-  if (!apart) fb_epa(a, b, smooth ? 1e-6 : 1e-14, c);
-  if (!smooth && apart) prefer_face(a, b, limit, c);
+  const int apart = fb_gjk(a, b, 1e-8, limit, c);
+  if (!apart) fb_epa(a, b, 1e-6, c);
   /* GJK stops within 1e-8 of the size: of the shapes, since the simplex shrinks as they come near. */
   const double size = norm3(c->s[0].a) + norm3(c->s[0].b);
-  if (smooth && !(apart && c->gap > limit * (1 + 1e-6) + 1e-6 * size)) fb_convex_refine(a, b, c);
+  if (!(apart && c->gap > limit * (1 + 1e-6) + 1e-6 * size)) fb_convex_refine(a, b, c);
 }

@@ -21,14 +21,14 @@ static void add_rim_point(const fb_shape* s, int end, double c, double d, int fe
   rim->feature[rim->count++] = feature;
 }
 
-static double smooth_step(double x) {
+double fb_smooth_step(double x) {
   const double t = fmax(0, fmin(1, x));
   return t * t * (3 - 2 * t);
 }
 
 static void add_quarters(const fb_shape* s, int end, double angle, double lean, fb_rim* rim) {
   const double nearest = round(angle / QUARTER);
-  const double turn = smooth_step((lean - STILL) / (TURNED - STILL)) * (angle - nearest * QUARTER);
+  const double turn = fb_smooth_step((lean - STILL) / (TURNED - STILL)) * (angle - nearest * QUARTER);
   for (int k = 0; k < 4; k++) {
     const int quarter = ((int)nearest + k) & 3;
     const double at = quarter * QUARTER + turn;

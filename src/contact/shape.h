@@ -27,10 +27,15 @@ typedef struct fb_touches {
   int nearest;  /* 1: only the least gap is wanted, reach follows the least so far */
   int count;
   fb_touch item[FB_TOUCH_ROOM];
-  int has_spare; /* spare: of mesh.c */
+  double weight[FB_TOUCH_ROOM]; /* of each point in compliant laws */
+  double share, scale;          /* weight of those to be added, and a factor to it */
+  int smooth;                   /* 1: for compliant laws, whose forces must be continuous in the pose */
+  int has_spare;                /* spare: of mesh.c */
   fb_touch spare;
 } fb_touches;
 
+/* An empty list. */
+void fb_touches_clear(fb_touches* list, double reach);
 /* Adds the point with p_b = point on b's surface; p_a follows. */
 void fb_touches_add(fb_touches* list, double gap, const double normal[3], const double p_b[3],
                     const double curvature[2], int feature);
@@ -53,8 +58,16 @@ void fb_shape_nearest(const fb_shape* s, const double x[3], fb_nearest* n);
 void fb_ellipsoid_nearest(const double radii[3], const double x[3], fb_nearest* n);
 /* How it curves where its outward normal is n. */
 void fb_ellipsoid_bend(const double radii[3], const double n[3], fb_bend* bend);
+/* From 0 to 1 as x goes from 0 to 1, smoothly. */
+double fb_smooth_step(double x);
 /* Two unit vectors across the unit vector n. */
 void fb_across(const double n[3], double u[3], double v[3]);
+
+/* The points with gap <= 0 as compliant laws use them, deepest first, each with a weight, so that the sum of their forces is
+ * continuous in the pose. At most `most` <= FB_TOUCH_ROOM; their number. */
+int fb_collide_smooth(const fb_collider* a, const fb_placement* at_a, const fb_collider* b,
+                      const fb_placement* at_b, int most, fb_touch touches[FB_TOUCH_ROOM],
+                      double weights[FB_TOUCH_ROOM]);
 
 /* a against the half-space z <= 0. */
 void fb_collide_plane(const fb_shape* a, fb_touches* list);

@@ -6,15 +6,28 @@
 
 static const double SAME = 1e-9;
 
-/* Whether the list has a point at the same place with the same normal: neighbours find the same corner. */
-static int is_known(const fb_touches* list, const double normal[3], const double p_b[3]) {
+void fb_touches_clear(fb_touches* list, double reach) {
+  list->reach = reach;
+  list->share = list->scale = 1;
+  list->nearest = list->count = list->has_spare = list->smooth = 0;
+}
+
+/* The point of the list at the same place with the same normal, or -1: neighbours find the same corner. */
+static int find_known(const fb_touches* list, double gap, const double normal[3], const double p_b[3]) {
   for (int i = 0; i < list->count; i++) {
     const fb_touch* t = &list->item[i];
     double away[3] = {p_b[0], p_b[1], p_b[2]};
     add_scaled3(away, -1, t->p_b);
-    if (dot3(t->normal, normal) > 1 - SAME && norm3(away) <= SAME * (norm3(p_b))) return 1;
+    const double same = SAME * (length3(p_b) + fabs(gap));
+    if (dot3(t->normal, normal) > 1 - SAME && length3(away) <= same && fabs(t->gap - gap) <= same) return i;
   }
-  return 0;
+  return -1;
+}
+
+/* The same corner found again counts once; two corners of a polygon that come together count both. */
+static void merge(fb_touches* list, int known, int feature) {
+  double *weight = &list->weight[known], more = list->share * list->scale;
+  *weight = list->item[known].feature == feature ? fmax(*weight, more) : *weight + more;
 }
 
 void fb_touches_add(fb_touches* list, double gap, const double normal[3], const double p_b[3],
@@ -24,8 +37,13 @@ void fb_touches_add(fb_touches* list, double gap, const double normal[3], const 
     list->count = 0;
     list->reach = gap;
   }
-  if (is_known(list, normal, p_b)) return;
+  const int known = find_known(list, gap, normal, p_b);
+  if (known >= 0) {
+    merge(list, known, feature);
+    return;
+  }
   if (list->count == FB_TOUCH_ROOM) fb_touches_thin(list, FB_MAX_TOUCHES);
+  list->weight[list->count] = list->share * list->scale;
   fb_touch* t = &list->item[list->count++];
   t->gap = gap;
   memcpy(t->normal, normal, sizeof t->normal);
@@ -43,10 +61,13 @@ void fb_touches_add_a(fb_touches* list, double gap, const double normal[3], cons
   fb_touches_add(list, gap, normal, p_b, curvature, feature);
 }
 
-static void swap_touches(fb_touch* x, fb_touch* y) {
-  const fb_touch keep = *x;
-  *x = *y;
-  *y = keep;
+static void swap_touches(fb_touches* list, int i, int j) {
+  const fb_touch keep = list->item[i];
+  const double weight = list->weight[i];
+  list->item[i] = list->item[j];
+  list->item[j] = keep;
+  list->weight[i] = list->weight[j];
+  list->weight[j] = weight;
 }
 
 static int is_deeper(const fb_touch* x, const fb_touch* y) {
@@ -56,8 +77,7 @@ static int is_deeper(const fb_touch* x, const fb_touch* y) {
 /* By insertion: lists are short. */
 static void sort_deepest_first(fb_touches* list) {
   for (int i = 1; i < list->count; i++)
-    for (int j = i; j > 0 && is_deeper(&list->item[j], &list->item[j - 1]); j--)
-      swap_touches(&list->item[j], &list->item[j - 1]);
+    for (int j = i; j > 0 && is_deeper(&list->item[j], &list->item[j - 1]); j--) swap_touches(list, j, j - 1);
 }
 
 /* Among item[kept ...] the one farthest from all that are kept. */
@@ -84,7 +104,7 @@ void fb_touches_thin(fb_touches* list, int most) {
   if (list->count <= most) return;
   for (int kept = 1; kept < most; kept++) {
     const int next = find_farthest(list, kept);
-    swap_touches(&list->item[kept], &list->item[next]);
+    swap_touches(list, kept, next);
   }
   list->count = most;
   sort_deepest_first(list);

@@ -8,8 +8,7 @@
 #include "contact/triangle.h"
 #include "math/vector3.h"
 
-static const double SLACK = 1e-7; /* sine */
-enum { FAN = 64 };                /* triangles around a corner that are looked at, each way */
+enum { FAN = 64 }; /* triangles around a corner that are looked at, each way */
 
 static void difference(const double x[3], const double y[3], double out[3]) {
   for (int i = 0; i < 3; i++) out[i] = x[i] - y[i];
@@ -65,22 +64,22 @@ static int corner_named(const fb_triangle* t, int name) {
   return t->name[0] == name ? 0 : t->name[1] == name ? 1 : 2;
 }
 
-static int owns_edge(const fb_shape* b, const fb_triangle* t, int k, const double n[3]) {
+static int owns_edge(const fb_shape* b, const fb_triangle* t, int k, const double n[3], double slack) {
   const int across = b->geometry->across[3 * t->index + k];
   fb_triangle other;
   double in[3], e[3];
   inwards(t, k, in);
   difference(t->x[(k + 1) % 3], t->x[k], e);
-  if (dot3(n, in) > SLACK * norm3(in) || fabs(dot3(n, e)) > SLACK * norm3(e)) return 0;
-  if (across < 0) return dot3(n, t->m) >= -SLACK;
+  if (dot3(n, in) > slack * norm3(in) || fabs(dot3(n, e)) > slack * norm3(e)) return 0;
+  if (across < 0) return dot3(n, t->m) >= -slack;
   fb_triangle_get(b, across, &other);
   inwards(&other, corner_named(&other, t->name[(k + 1) % 3]), in);
-  return dot3(n, in) <= SLACK * norm3(in) && dot3(n, t->m) + dot3(n, other.m) > 0;
+  return dot3(n, in) <= slack * norm3(in) && dot3(n, t->m) + dot3(n, other.m) > 0;
 }
 
 /* Goes around a corner; 0 where an edge is along n. *around: the fan is closed. Adds up the normals. */
-static int owns_fan(const fb_shape* b, const fb_triangle* t, int corner, const double n[3], int other_way,
-                    double* outwards, int* around) {
+static int owns_fan(const fb_shape* b, const fb_triangle* t, int corner, const double n[3], double slack,
+                    int other_way, double* outwards, int* around) {
   fb_triangle at = *t;
   const int name = t->name[corner];
   *around = 0;
@@ -88,7 +87,7 @@ static int owns_fan(const fb_shape* b, const fb_triangle* t, int corner, const d
     const int k = corner_named(&at, name), end = other_way ? (k + 1) % 3 : (k + 2) % 3;
     double e[3];
     difference(at.x[end], at.x[k], e);
-    if (dot3(n, e) > SLACK * norm3(e)) return 0;
+    if (dot3(n, e) > slack * norm3(e)) return 0;
     *outwards += dot3(n, at.m);
     const int next = b->geometry->across[3 * at.index + (other_way ? k : (k + 2) % 3)];
     if (next < 0) return 1;
@@ -99,14 +98,41 @@ static int owns_fan(const fb_shape* b, const fb_triangle* t, int corner, const d
   return 1;
 }
 
-int fb_triangle_owns(const fb_shape* b, const fb_triangle* t, fb_region where, const double n[3]) {
+int fb_triangle_owns(const fb_shape* b, const fb_triangle* t, fb_region where, const double n[3],
+                     double slack) {
   double outwards = 0;
   int around;
   if (where.count == 3) return dot3(n, t->m) > 0;
-  if (where.count == 2) return owns_edge(b, t, where.corner, n);
-  if (!owns_fan(b, t, where.corner, n, 0, &outwards, &around)) return 0;
-  if (!around && !owns_fan(b, t, where.corner, n, 1, &outwards, &around)) return 0;
+  if (where.count == 2) return owns_edge(b, t, where.corner, n, slack);
+  if (!owns_fan(b, t, where.corner, n, slack, 0, &outwards, &around)) return 0;
+  if (!around && !owns_fan(b, t, where.corner, n, slack, 1, &outwards, &around)) return 0;
   return outwards > 0;
+}
+
+static double lean_of(const double m[3], const double n[3]) {
+  double across[3];
+  cross3(m, n, across);
+  return dot3(m, n) > 0 ? length3(across) : INFINITY;
+}
+
+double fb_triangle_lean(const fb_shape* b, const fb_triangle* t, fb_region where, const double n[3],
+                        int* first) {
+  const int name = t->name[where.corner], ways = where.count == 1 ? 2 : 1;
+  double least = lean_of(t->m, n);
+  *first = 1;
+  for (int way = 0; way < ways && where.count < 3; way++) {
+    fb_triangle at = *t;
+    for (int turn = 0; turn < FAN; turn++) {
+      const int k = corner_named(&at, name),
+                next = b->geometry->across[3 * at.index + (way || where.count == 2 ? k : (k + 2) % 3)];
+      if (next < 0 || next == t->index) break;
+      fb_triangle_get(b, next, &at);
+      least = fmin(least, lean_of(at.m, n));
+      *first &= next > t->index;
+      if (where.count == 2) break;
+    }
+  }
+  return least;
 }
 
 unsigned fb_triangle_soft_edges(const fb_shape* b, const fb_triangle* t) {

@@ -20,8 +20,14 @@ typedef struct fb_region {
 void fb_triangle_get(const fb_shape* b, int index, fb_triangle* t);
 /* The point of a triangle nearest to x, and the region it is on. */
 fb_region fb_triangle_nearest(const fb_triangle* t, const double x[3], double point[3]);
-/* Whether n can be the normal of the whole surface there: no neighbour would be nearer along it. */
-int fb_triangle_owns(const fb_shape* b, const fb_triangle* t, fb_region where, const double n[3]);
+/* Whether n can be the normal of the whole surface there: no neighbour would be nearer along it. slack: sine by which n may be
+ * off. */
+int fb_triangle_owns(const fb_shape* b, const fb_triangle* t, fb_region where, const double n[3],
+                     double slack);
+/* The least sine between n and the normals of the triangles around an edge or corner of t that look along n, INFINITY where none
+ * does; *first: t is the first of them, by its index. */
+double fb_triangle_lean(const fb_shape* b, const fb_triangle* t, fb_region where, const double n[3],
+                        int* first);
 /* Bits of the edges beyond which the surface does not bend away: flat or hollow. */
 unsigned fb_triangle_soft_edges(const fb_shape* b, const fb_triangle* t);
 
