@@ -74,6 +74,7 @@ typedef struct fb_block {
   int noutput, ninput;
   int held;             /* 1: output reads only the memory written by tick, not the current inputs */
   const fb_pair* pair_; /* private: an element between two frames (element.h); or NULL */
+  int tick_aside_; /* private: 1: tick may be called with copies of its memory and state, to no other effect */
   int contact_; /* private: 1: a hard contact (contact.h), which the simulation solves; 2: its solver; 3: another contact */
 
   /* Fills memory and state, both zero on entry, before the first step. */
@@ -83,7 +84,8 @@ typedef struct fb_block {
                    fb_action* action, double* state_rate, fb_error* error);
   /* Adds how steeply the action falls with position and rate, -d tau_k / d q_k and -d tau_k / d v_k, both at least 0, to
    * stiffness and damping (nv): what FB_METHOD_IMPLICIT needs for long steps with stiff gains. Called after act with the
-   * same arguments. Estimates will do: they bear on stability only. NULL: none declared. */
+   * same arguments. Estimates will do: they bear on stability only. NULL: none declared; scenarios without a step then
+   * ask act itself at the start, in a simulation that is thrown away. */
   void (*gains)(void* user, const fb_context* context, const double* memory, const double* state,
                 double* stiffness, double* damping);
   /* Fills all outputs, zero on entry, in declared order; called in every mode. NULL without outputs. */

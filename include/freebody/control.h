@@ -34,7 +34,8 @@ typedef struct fb_frame_path {
  * are mapped to accelerations of the joints between the base and the frame by the damped pseudo-inverse of their
  * Jacobian (the generalized Jacobian, which accounts for the base's reaction, when the base floats or is itself mounted
  * on joints). Joint motion in the null space of the task decays at the rate kd. Other joints are not driven. Parameters
- * in memory: "kp", "kd". See docs/theory/resolved_motion.md. */
+ * in memory: "kp", "kd". Outputs: "position_error", with `rows` 6 also "attitude_error"; "singular_value", the smallest of
+ * that Jacobian, and "conditioning", what part it is of the largest. See docs/theory/resolved_motion.md. */
 typedef struct fb_frame_task {
   int frame;
   int from; /* the base: a body between the tree's base and the frame; joints before it are free to move. 0: the tree's

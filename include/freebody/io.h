@@ -59,6 +59,10 @@ typedef struct fb_io_options {
   const char* const* packages;
   int inertia; /* an fb_inertia_policy; by format: what the file says, or the format's default */
   int mimic;   /* an fb_mimic; a note names the joints that are not coupled */
+  /* 1: the program xacro is not run, and a .xacro file that needs it is refused, unless `expanded` has what it once made of
+   * it: a folder with copies, as inputs/ of a run, or NULL. A note says when it is used. */
+  int no_programs;
+  const char* expanded;
   int cookie_; /* set by fb_default_io_options */
 } fb_io_options;
 
@@ -75,8 +79,9 @@ FB_API fb_io_options fb_default_io_options(void);
 FB_API const char* fb_format_name(fb_format format); /* "native YAML" ... */
 
 /* The text of a model file, as fb_file_read gives it; of one that ends in .xacro and has xacro in it, what the program xacro
- * makes of it, which must be installed. Free *text with fb_free. */
-FB_API fb_status fb_model_file_read(const char* file, char** text, size_t* size, fb_error* error);
+ * makes of it, which must be installed. options may be NULL. Free *text with fb_free. */
+FB_API fb_status fb_model_file_read(const char* file, const fb_io_options* options, char** text, size_t* size,
+                                    fb_error* error);
 /* Reads a definition. file "-" is standard input. options may be NULL. */
 FB_API fb_status fb_model_def_read(const char* file, const fb_io_options* options, fb_model_def** def,
                                    fb_error* error);
@@ -92,6 +97,14 @@ FB_API const char* fb_model_origin_words(
 
 /* Reads and builds in one call. */
 FB_API fb_status fb_model_load(const char* file, fb_model** model, fb_error* error);
+
+/* A scenario (YAML) that names a model file and has what the file says beyond the model: where it starts, laws for its
+ * actuators, springs of tendons, forces that carry weight and, if `contacts` is nonzero, what touches what. For MJCF; other
+ * formats say nothing of these: FB_ERR_UNSUPPORTED. The model is named as seen from the folder of the file `out`; "-": as it
+ * is. What is lost is noted (docs/mjcf.md). Free *text with fb_free. */
+FB_API fb_status fb_model_scenario_print(const char* file, const char* out, int contacts,
+                                         const fb_io_options* options, char** text, size_t* size,
+                                         fb_error* error);
 
 /* Writes a definition. file "-" is standard output (options must specify the format). Relative names of mesh files are
  * changed so that they lead to the same files from the new file's folder, unless it is standard output. */

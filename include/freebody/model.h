@@ -91,7 +91,7 @@ FB_API const char* fb_loop_name(const fb_model* m, int loop); /* NULL when there
 FB_API fb_loop_type fb_loop_type_of(const fb_model* m, int loop);
 FB_API int fb_model_find_loop(const fb_model* m, const char* name); /* -1 when there is none */
 
-/* Traversal order, parents first: the index-th body (index 0 is the world). */
+/* Traversal order, parents first: the index-th body (index 0 is the world); -1 when there is none. */
 FB_API int fb_model_traversal(const fb_model* m, int index);
 
 /* The axes of a body's joint in the joint frame, of unit length; returns their number: 0, 1 or 2. Those of a reversed

@@ -86,10 +86,13 @@ typedef struct fb_run_summary {
   int signals, events;
   fb_ledger ledger;
   double linear_relative, angular_relative; /* momentum residuals / their scales; 0 when nothing floats */
-  double speed;                             /* of this leg: simulated seconds per second */
+  double error_estimate;                    /* fb_sim_error_estimate; NAN where it is not estimated */
+  double error_since; /* since when it is more than ten times the accuracy; INFINITY when it is not [s] */
+  double speed;       /* of this leg: simulated seconds per second */
   fb_run_wall wall;
   char warning
-      [480]; /* says why the motion is not to be trusted: the ledger does not close, contacts were not solved or passed; else "" */
+      [480]; /* says why the motion is not to be trusted: the ledger does not close, contacts were not solved or passed, errors have
+               grown; else "" */
   char note
       [280]; /* says what is worth knowing but no reason for doubt: impacts in which friction gave energy; else "" */
 } fb_run_summary;

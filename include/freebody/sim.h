@@ -90,9 +90,13 @@ typedef enum fb_friction_law {
 
 typedef struct fb_sim_options {
   fb_method method;
-  double step;     /* step size of fixed-step methods; first step of dopri5, 0: automatic [s] */
-  int adaptive;    /* 0: dopri5 makes fixed steps without error control; 1 by default */
-  double rtol;     /* error control: relative tolerance; 1e-9 */
+  double
+      step; /* step size of fixed-step methods; first step of dopri5, 0: automatic; 0 with implicit: error control [s] */
+  int adaptive; /* 0: dopri5 makes fixed steps without error control; 1 by default */
+  double
+      accuracy; /* the error that a run may have, relative to the sizes of its motion; 1e-6 (docs/simulation.md). It
+                      takes the place of rtol and atol where rtol is 0, and runs are judged by it */
+  double rtol;     /* error control: relative tolerance; 1e-9. 0: that of `accuracy` */
   double atol;     /* error control: absolute tolerance, in the units of each coordinate; 1e-12 */
   int refine;      /* 1: fixed steps are halved, down to 1/4096, where the motion is too fast for them; 0 */
   double max_step; /* error control: the longest step; 0: no limit [s] */
@@ -256,9 +260,9 @@ FB_BEGIN_DECLS
 FB_API const char* fb_method_name(fb_method method);
 FB_API int fb_method_find(const char* name);                 /* the method, or -1 */
 FB_API fb_stepper_traits fb_method_traits(fb_method method); /* its row; zeros for FB_METHOD_CUSTOM */
-/* FB_METHOD_RK4 where its steps are short enough for these rates (fb_find_rates), FB_METHOD_IMPLICIT where they are not
- * and joints are the reason.
- * *step is the step wanted, or 0: then it becomes 10 ms, or less where a vibration is faster. */
+/* With a *step: FB_METHOD_RK4 where it is short enough for these rates (fb_find_rates), FB_METHOD_IMPLICIT where it is not
+ * and joints are the reason. With 0, error control: FB_METHOD_DOPRI5, or FB_METHOD_IMPLICIT where joints are so stiff that
+ * stability would ask for thousands of steps a second; set rtol to 0, so that they follow fb_sim_options.accuracy. */
 FB_API fb_method fb_method_choose(const fb_rates* rates, double* step);
 /* Traits of the stepper that these options select, and of the stepper of a simulation. */
 FB_API fb_stepper_traits fb_sim_options_traits(const fb_sim_options* options);
@@ -320,6 +324,11 @@ FB_API const double* fb_sim_v(const fb_sim* sim);
 FB_API const fb_data* fb_sim_kinematics(fb_sim* sim);
 FB_API long long fb_sim_steps(const fb_sim* sim);    /* made since the start */
 FB_API long long fb_sim_rejected(const fb_sim* sim); /* rejected and repeated with a shorter step */
+/* The largest estimated difference of positions to the true motion so far, relative to the sizes of the motion
+ * (docs/simulation.md): what errors of steps have become. *since (may be NULL): since when it is more than ten times the
+ * accuracy, INFINITY when it is not. NAN where it is not estimated: fixed steps, rtol and atol given, hard contacts, blocks
+ * whose ticks cannot be repeated (plugins, remote controllers, functions of the caller's own). */
+FB_API double fb_sim_error_estimate(const fb_sim* sim, double* since);
 /* The time since which steps of dopri5 have been bounded by stability and not by its tolerances, so that an implicit
  * method would be faster; INFINITY when they are not. Not part of a snapshot. */
 FB_API double fb_sim_stiff_since(const fb_sim* sim);
@@ -332,6 +341,15 @@ FB_API int fb_sim_stopped(const fb_sim* sim);
 
 /* The current ledger. Does not change the simulation. */
 FB_API void fb_sim_ledger(fb_sim* sim, fb_ledger* ledger);
+/* Why the motion so far should not be trusted: the method has made or lost more than 1e-3 of the energy or momentum that
+ * moves, or contacts were not solved or passed through. 1: `text` says what, and what to do; 0: nothing is known, and it
+ * is empty. 480 characters are enough. */
+FB_API int fb_sim_doubt(fb_sim* sim, char* text, size_t size);
+/* Remark number `index`, from 0, on how the simulation was started, into `text`: joints outside their limits, contacts
+ * whose sides are inside each other. Returns what it is about; FB_REMARK_NONE when there are no more of them, or after a join
+ * or parting. The command and the bindings print them. */
+typedef enum fb_remark { FB_REMARK_NONE, FB_REMARK_JOINT, FB_REMARK_CONTACT } fb_remark;
+FB_API fb_remark fb_sim_start_remark(fb_sim* sim, int index, char* text, size_t size);
 /* Work of each present coordinate's actuator since the start, or since its joint was made [nv]. */
 FB_API const double* fb_sim_work(const fb_sim* sim);
 

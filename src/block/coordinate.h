@@ -5,13 +5,15 @@
 #include <freebody/model.h>
 #include <freebody/status.h>
 
+#include "base/private_api.h"
+
 /* FB_OK when coordinate k exists; and when it is a plain angle or length. Errors name the block. */
-fb_status fb_coordinate_check(const fb_model* m, const char* block, int k, fb_error* error);
+FB_PRIVATE_API fb_status fb_coordinate_check(const fb_model* m, const char* block, int k, fb_error* error);
 fb_status fb_coordinate_check_plain(const fb_model* m, const char* block, int k, fb_error* error);
 
 /* The coordinate of `now` that continues coordinate k of `first`; -1 when its joint has gone. */
-int fb_coordinate_in(const fb_model* first, int k, const fb_model* now);
+FB_PRIVATE_API int fb_coordinate_in(const fb_model* first, int k, const fb_model* now);
 /* The note of a block whose joint, of coordinate k of `first`, has gone. Returns FB_OK. */
-fb_status fb_coordinate_note_gone(const fb_model* first, int k, fb_error* error);
+FB_PRIVATE_API fb_status fb_coordinate_note_gone(const fb_model* first, int k, fb_error* error);
 
 #endif

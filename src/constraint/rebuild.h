@@ -4,6 +4,7 @@
 
 #include <freebody/spatial.h>
 
+#include "base/private_api.h"
 #include "model/model.h"
 
 /* The model of a changed copy of m's definition, with m's build options. */
@@ -17,7 +18,7 @@ fb_status fb_no_such_name(const fb_model* m, int joints, const char* name, fb_er
 int fb_joint_from(const fb_model* from, const fb_model* to, int body, int* turned);
 
 /* FB_ERR_JOINT: a gear couples the joint of `body`, which therefore cannot be parted. */
-fb_status fb_part_check_gears(const fb_model* m, int body, fb_error* error);
+FB_PRIVATE_API fb_status fb_part_check_gears(const fb_model* m, int body, fb_error* error);
 
 /* [nbody] 1 for the bodies that hang by the joint of `body`, itself included; to be freed, NULL when out of memory. */
 unsigned char* fb_mark_subtree(const fb_model* m, int body);

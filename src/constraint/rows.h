@@ -10,6 +10,7 @@
 #include <freebody/dynamics.h>
 #include <freebody/response.h>
 
+#include "base/private_api.h"
 #include "model/data.h"
 #include "model/model.h"
 
@@ -23,11 +24,11 @@ enum {
 };
 
 /* Errors, directions and arms at the poses in d, and the rates of the directions by the angular velocities in d. */
-void fb_rows_place(const fb_model* m, fb_data* d, const double* q);
+FB_PRIVATE_API void fb_rows_place(const fb_model* m, fb_data* d, const double* q);
 /* From the origin of a to that of b, at the poses in d. [m] */
 double fb_rows_distance(const fb_model* m, fb_data* d, int loop);
 /* The largest error of the rows of a loop, in m or rad; after fb_rows_place. */
-double fb_rows_worst_error(const fb_model* m, const fb_data* d, int loop);
+FB_PRIVATE_API double fb_rows_worst_error(const fb_model* m, const fb_data* d, int loop);
 /* J v, with the velocities in d; after fb_rows_place. */
 void fb_rows_rates(const fb_model* m, const fb_data* d, const double* v, double* rate);
 /* Rates of the rows of one loop where links turn, and their origins move, as those vectors of their records say. */
@@ -78,7 +79,7 @@ void fb_rows_opposite(const fb_data* d, int loop, const double on_b[6], double o
 
 /* What loops do to frames, as wrenches at their origins: two for each loop that is no gear, 2 nloop at most, their number
  * returned. After the dynamics that found the forces. */
-int fb_rows_wrenches(const fb_model* m, fb_data* d, fb_wrench* wrenches);
+FB_PRIVATE_API int fb_rows_wrenches(const fb_model* m, fb_data* d, fb_wrench* wrenches);
 
 /* Row i in the order in which they were eliminated: the first d->rank are independent. */
 static inline int fb_row_at(const fb_data* d, int i) {

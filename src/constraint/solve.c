@@ -59,15 +59,30 @@ static int take_pivot(const fb_model* m, fb_data* d, int k, double unsure) {
   return best >= 0;
 }
 
-static void eliminate(const fb_model* m, fb_data* d, int k) {
-  int n = m->top.nrow, row = fb_row_at(d, k);
-  double *L = d->row_L, *left = d->row_work, pivot = sqrt(left[k]);
-  L[n * k + k] = pivot;
+/* Column k of L times its pivot. Of many loops few are connected, and most of row k is zero: then column by column. */
+static void find_column(const fb_model* m, fb_data* d, int k) {
+  static const int MANY = 64;
+  int n = m->top.nrow, row = fb_row_at(d, k), zeros = 0;
+  double *L = d->row_L, *own = L + (size_t)n * (size_t)k;
+  for (int c = 0; c < k; c++) zeros += own[c] == 0;
+  int sparse = k > MANY && zeros > k - k / 8;
   for (int i = k + 1; i < d->counted; i++) {
     int other = fb_row_at(d, i);
-    double sum = d->row_A[n * other + row] * d->row_scale[other] * d->row_scale[row];
-    for (int c = 0; c < k; c++) sum -= L[n * i + c] * L[n * k + c];
-    L[n * i + k] = sum / pivot;
+    double sum = d->row_A[n * row + other] * d->row_scale[other] * d->row_scale[row];
+    for (int c = 0; c < k && !sparse; c++) sum -= L[n * i + c] * own[c];
+    L[n * i + k] = sum;
+  }
+  for (int c = 0; c < k && sparse; c++)
+    for (int i = k + 1; i < d->counted && own[c] != 0; i++) L[n * i + k] -= L[n * i + c] * own[c];
+}
+
+static void eliminate(const fb_model* m, fb_data* d, int k) {
+  int n = m->top.nrow;
+  double *L = d->row_L, *left = d->row_work, pivot = sqrt(left[k]);
+  L[n * k + k] = pivot;
+  find_column(m, d, k);
+  for (int i = k + 1; i < d->counted; i++) {
+    L[n * i + k] /= pivot;
     left[i] -= L[n * i + k] * L[n * i + k];
   }
 }

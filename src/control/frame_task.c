@@ -5,7 +5,7 @@
  *   tau = mixed dynamics, with loops closed, with the joints from the base to the frame prescribed, all others driven
  *   by force, but for those that motions and locks move,
  * each held within +- effort. kp and kd are parameters in memory. Outputs: how far the frame is
- * from its path. Cost O(n). */
+ * from its path, and how near the joints are to a singular pose. Cost O(n). */
 #include "control/frame_task.h"
 
 #include <math.h>
@@ -25,12 +25,22 @@
 #include "model/model.h"
 
 static const char* const PARAMETERS[] = {"kp", "kd", NULL};
-/* Of a position, and of a pose; the second half only of laws that expect a wrench. */
-static const fb_port OUTPUTS[] = {{"position_error", "m", "world", 3}, {"force", "N", "world", 3}};
-static const fb_port POSE_OUTPUTS[] = {{"position_error", "m", "world", 3},
-                                       {"attitude_error", "rad", "world", 3},
-                                       {"force", "N", "world", 3},
-                                       {"torque", "N m", "world", 3}};
+#define SINGULAR                    \
+  {"singular_value", "1", "", 1}, { \
+    "conditioning", "1", "", 1      \
+  }
+/* Of a position, and of a pose; then of laws that expect a wrench. */
+static const fb_port OUTPUTS[] = {{"position_error", "m", "world", 3}, SINGULAR};
+static const fb_port POSE_OUTPUTS[] = {
+    {"position_error", "m", "world", 3}, {"attitude_error", "rad", "world", 3}, SINGULAR};
+static const fb_port FORCE_OUTPUTS[] = {
+    {"position_error", "m", "world", 3}, {"force", "N", "world", 3}, SINGULAR};
+static const fb_port WRENCH_OUTPUTS[] = {{"position_error", "m", "world", 3},
+                                         {"attitude_error", "rad", "world", 3},
+                                         {"force", "N", "world", 3},
+                                         {"torque", "N m", "world", 3},
+                                         SINGULAR};
+#undef SINGULAR
 
 /* What the block is: the law for the present model, and what is to be known of it for others. */
 typedef struct law {
@@ -106,17 +116,20 @@ static fb_status act(void* user, const fb_context* context, const double* memory
 static fb_status output(void* user, const fb_context* context, const double* memory, const double* state,
                         double* outputs, fb_error* error) {
   (void)error;
-  const fb_task* task = ((const law*)user)->task;
+  fb_task* task = ((law*)user)->task;
   if (!task) return FB_OK;
   const fb_data* d = fb_context_kinematics(context);
   fb_wrench expected = {0};
   fb_frame_aim aim;
   fb_task_error(task, d, context->t, memory, &aim, outputs);
-  if (!task->style->expect) return FB_OK;
-  task->style->expect(task, d, context->t, memory, state, &expected);
   outputs += task->given.rows;
-  for (int i = 0; i < task->given.rows; i++)
-    outputs[i] = -(i < 3 ? expected.force[i] : expected.torque[i - 3]);
+  if (task->style->expect) {
+    task->style->expect(task, d, context->t, memory, state, &expected);
+    for (int i = 0; i < task->given.rows; i++)
+      outputs[i] = -(i < 3 ? expected.force[i] : expected.torque[i - 3]);
+    outputs += task->given.rows;
+  }
+  fb_task_singular(task, context, memory, &outputs[0], &outputs[1]);
   return FB_OK;
 }
 
@@ -226,7 +239,18 @@ static fb_task* task_new(fb_task draft) {
   find_way(&draft);
   fb_task* task = (fb_task*)(void*)arena.base;
   *task = draft;
+  task->look = fb_data_new(task->m);
+  if (!task->look) {
+    free(task);
+    return NULL;
+  }
+  fb_task_find_rank(task);
   return task;
+}
+
+static void task_free(fb_task* task) {
+  if (task) fb_data_free(task->look);
+  free(task);
 }
 
 static void style_free(const fb_task_style* style) {
@@ -238,7 +262,7 @@ static void law_free(void* user) {
   if (!l) return;
   style_free(l->style);
   fb_frame_path_free(&l->given.path);
-  free(l->task);
+  task_free(l->task);
   free(l->coordinates);
   free(l->name);
   free(l);
@@ -295,11 +319,11 @@ static fb_status rebind(void* user, const fb_model* m, fb_error* error) {
     next = task_new(draft);
     if (!next) return fb_fail(error, FB_ERR_MEMORY, "out of memory");
     if (!goes_on(l, next)) {
-      free(next);
+      task_free(next);
       next = NULL;
     }
   }
-  free(l->task);
+  task_free(l->task);
   l->task = next;
   if (next || !was) return FB_OK;
   return fb_fail(
@@ -336,8 +360,9 @@ fb_status fb_task_block(const fb_model* m, const char* name, const fb_frame_task
   block->parameters = style->parameters;
   block->inputs = style->inputs;
   block->ninput = style->ninput;
-  block->outputs = halves == 1 ? OUTPUTS : POSE_OUTPUTS;
-  block->noutput = style->expect ? 2 * halves : halves;
+  block->outputs =
+      style->expect ? (halves == 1 ? FORCE_OUTPUTS : WRENCH_OUTPUTS) : (halves == 1 ? OUTPUTS : POSE_OUTPUTS);
+  block->noutput = (style->expect ? 2 * halves : halves) + 2;
   block->moves = given->by_motion != 0;
   block->start = start;
   block->act = act;

@@ -63,6 +63,8 @@ struct fb_task {
   double* y;                 /* [n] accelerations of the coordinates */
   double* work;              /* fb_damped_work(rows, n) */
   fb_wrench expected;        /* at the frame */
+  fb_data* look;             /* for fb_task_singular */
+  int rank;                  /* of the frame's rows of A, in a pose of no meaning */
 };
 
 /* How many numbers of q and of v a link has. */
@@ -81,6 +83,14 @@ fb_loads fb_task_loads(const fb_task* task, const fb_context* context);
 /* Fills y from the state and the path, and `expected`. */
 fb_status fb_task_accelerate(fb_task* task, const fb_context* context, const double* memory,
                              const double* state, fb_error* error);
+
+/* The system A y = x at a state. */
+fb_status fb_task_fill(fb_task* task, const fb_context* context, const double* memory, fb_error* error);
+/* frame_task_singular.c: the smallest singular value of A, and what part it is of the largest. */
+void fb_task_singular(fb_task* task, const fb_context* context, const double* memory, double* smallest,
+                      double* part);
+/* Once, for a new task. */
+void fb_task_find_rank(fb_task* task);
 
 /* The `ask` of laws that follow a path: a = path'' + kd (path' - velocity) + kp (path - position). */
 void fb_task_follow(const fb_task* task, const fb_data* d, const fb_frame_aim* aim, const double off[6],

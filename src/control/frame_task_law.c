@@ -217,17 +217,19 @@ static void resolve(fb_task* task, const fb_context* context, double kd) {
       task->y[j] -= kd * v[task->coordinates[j]];
 }
 
+fb_status fb_task_fill(fb_task* task, const fb_context* context, const double* memory, fb_error* error) {
+  if (task->carrier_nv && !task->given.assume_still) return fill_moving(task, context, memory, error);
+  fill_still(task, context, memory);
+  return FB_OK;
+}
+
 fb_status fb_task_accelerate(fb_task* task, const fb_context* context, const double* memory,
                              const double* state, fb_error* error) {
-  fb_status status = FB_OK;
   if (task->style->expect) {
     task->expected = (fb_wrench){.frame = task->given.frame};
     task->style->expect(task, fb_context_kinematics(context), context->t, memory, state, &task->expected);
   }
-  if (task->carrier_nv && !task->given.assume_still)
-    status = fill_moving(task, context, memory, error);
-  else
-    fill_still(task, context, memory);
+  fb_status status = fb_task_fill(task, context, memory, error);
   if (!status) resolve(task, context, memory[FB_TASK_KD]);
   return status;
 }

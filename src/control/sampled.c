@@ -273,6 +273,7 @@ static fb_status make(const fb_model* m, sampled* s, fb_block* block, fb_error* 
   block->nstate = 0;
   block->start = start;
   block->tick = tick;
+  block->tick_aside_ = !s->inner.tick || s->inner.tick_aside_;
   block->act = act;
   block->gains = NULL; /* between samples the force does not follow the state */
   block->output = s->line.nport > 0 ? output : NULL;

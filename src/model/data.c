@@ -26,16 +26,26 @@ size_t fb_data_size_width(const fb_model* m, int width) {
   return a.used;
 }
 
-/* Everything starts at zero, the world's (link 0's) motion stays so. */
+/* Everything starts at zero, the world's (link 0's) motion stays so. Large matrices of loops are left as they are: they are
+ * computed before they are read, and with thousands of loops they need far more memory than all else, most of it never used. */
+static void clear(fb_data* d, char* memory, size_t size) {
+  static const size_t LARGE = (size_t)1 << 24;
+  char *matrices = (char*)d->row_A, *end = (char*)d->row_scale;
+  if ((size_t)(end - matrices) < LARGE) end = matrices;
+  memset(memory + sizeof *d, 0, (size_t)(matrices - memory) - sizeof *d);
+  memset(end, 0, size - (size_t)(end - memory));
+}
+
 fb_status fb_data_place_width(const fb_model* m, int width, void* memory, size_t size, fb_data** data) {
   *data = NULL;
   if (!memory || (uintptr_t)memory % FB_ALIGN != 0) return FB_ERR_ARG;
   size_t needed = fb_data_size_width(m, width);
   if (size < needed) return FB_ERR_MEMORY;
-  memset(memory, 0, needed);
   fb_data* d = (fb_data*)memory;
   fb_arena a = {.base = (char*)memory};
+  memset(d, 0, sizeof *d);
   lay_out(&m->top, width, d, &a);
+  clear(d, (char*)memory, needed);
   d->model = m;
   d->par = &m->par;
   d->armature = m->par.armature;

@@ -252,9 +252,19 @@ static fb_status find_paths(fb_model* m, fb_error* error) {
 
 /* --- the whole --- */
 
+/* Their matrices are dense, and indices in them are ints. */
+static fb_status check_count(const fb_model* m, fb_error* error) {
+  enum { MOST_ROWS = 40000 };
+  if (m->top.nrow <= MOST_ROWS) return FB_OK;
+  return fb_fail(error, FB_ERR_ARG, "%d loops with %d rows are too many; at most %d rows are possible",
+                 m->top.nloop, m->top.nrow, (int)MOST_ROWS);
+}
+
 fb_status fb_loops_compile(fb_model* m, fb_error* error) {
   fb_topology* t = &m->top;
   if (t->nloop == 0) return FB_OK;
+  fb_status counted = check_count(m, error);
+  if (counted) return counted;
   fb_status status = check_names(m, error);
   for (int i = 0; i < t->nloop && !status; i++) {
     const fb_loop_def* loop = fb_model_def_loop(m->def, i);

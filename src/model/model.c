@@ -155,7 +155,7 @@ int fb_model_find_joint(const fb_model* m, const char* name) {
 }
 
 int fb_model_traversal(const fb_model* m, int index) {
-  return m->top.body_order[index];
+  return has_body(m, index) ? m->top.body_order[index] : -1;
 }
 
 int fb_joint_axes(const fb_model* m, int body, double axis[3], double axis2[3]) {

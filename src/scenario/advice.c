@@ -8,7 +8,6 @@
 
 #include "scenario/scenario.h"
 #include "model/model.h"
-#include "sim/signal_kind.h"
 
 typedef struct adviser {
   const fb_scenario* s;
@@ -36,21 +35,18 @@ static void say(adviser* a, const fb_node* node, const char* format, ...) {
   a->advise(a->user, fb_node_place(node), text);
 }
 
+/* Where the scene is put; contacts, also those of a program that adds some, at their key. */
 static void check_start(adviser* a) {
-  static const double DEGREES = 180 / 3.14159265358979323846;
-  const fb_model* m = a->s->model;
-  for (int i = 1; i < fb_model_nbody(m); i++) {
-    const fb_joint_def* joint = &fb_model_def_body(fb_model_definition(m), i)->joint;
-    for (int k = 0; k < fb_joint_nv(m, i); k++) {
-      int at = fb_coordinate_q_at(m, fb_joint_v_at(m, i) + k),
-          length = fb_joint_type_is_length(fb_joint_type_of(m, i), k);
-      double scale = length ? 1 : DEGREES, q = at < 0 ? 0 : a->s->q[at];
-      if (at < 0 || (q >= joint->lower[k] && q <= joint->upper[k])) continue;
-      say(a, node_at(a->s, "start", "joints"),
-          "the joint '%.60s' starts at %.6g %s, outside its limits of %.6g to %.6g", fb_joint_name(m, i),
-          q * scale, length ? "m" : "deg", joint->lower[k] * scale, joint->upper[k] * scale);
-    }
-  }
+  const fb_scenario* s = a->s;
+  fb_sim* sim = NULL;
+  fb_error ignored; /* without memory there is no advice */
+  char text[320];
+  fb_remark about;
+  if (fb_scenario_try_sim(s, &sim, &ignored)) return;
+  for (int i = 0; (about = fb_sim_start_remark(sim, i, text, sizeof text)) != FB_REMARK_NONE; i++)
+    say(a, about == FB_REMARK_JOINT ? node_at(s, "start", "joints") : node_at(s, "contacts", NULL), "%s",
+        text);
+  fb_sim_free(sim);
 }
 
 static void check_events(adviser* a) {
@@ -110,26 +106,6 @@ static void check_loops(adviser* a) {
   fb_data_free(d);
 }
 
-/* Hard contacts are moved apart at once; compliant ones are thrown apart by their springs. */
-static void check_contacts(adviser* a) {
-  static const double DEEP = 1e-4;
-  const fb_scenario* s = a->s;
-  fb_sim* sim = NULL;
-  fb_error ignored; /* without memory there is no advice */
-  if (s->nhard + s->ncompliant == 0 || fb_scenario_try_sim(s, &sim, &ignored)) return;
-  for (int i = 0; i < s->nblock; i++) {
-    const fb_contact* contact = fb_scenario_contact_of(&s->blocks[i]);
-    const fb_signal gap = {FB_SIGNAL_OUTPUT, i, 0}; /* the first of its outputs */
-    double x = 0;
-    if (!contact || contact->law == FB_CONTACT_SOIL) continue;
-    fb_sim_signal_values(sim, &gap, 1, &x);
-    if (x < -DEEP)
-      say(a, node_at(s, "contacts", NULL),
-          "the contact '%.60s' starts with its sides %.3g m inside each other", contact->name, -x);
-  }
-  fb_sim_free(sim);
-}
-
 static void check_samples(adviser* a) {
   double samples = fb_scenario_samples(a->s);
   if (samples > 1e8)
@@ -163,7 +139,6 @@ int fb_scenario_advise(const fb_scenario* s, fb_advice_fn advise, void* user) {
   check_stiffness(&a);
   check_held(&a);
   check_loops(&a);
-  check_contacts(&a);
   check_samples(&a);
   check_meshes(&a);
   return a.count;

@@ -127,12 +127,27 @@ static int has_repaired(const fb_model* m) {
   return 0;
 }
 
-fb_status fb_scenario_hold_idle(fb_scenario* s, const fb_fields* values, fb_error* error) {
-  held_joints held = {.takes_slopes = takes_slopes(values)};
+static fb_status hold_where(fb_scenario* s, int slopes, int* count, fb_error* error) {
+  held_joints held = {.takes_slopes = slopes};
   fb_status status = FB_OK;
+  *count = 0;
   if (!has_repaired(s->model)) return FB_OK;
   for (int mode = 0; mode < s->nmode && !status; mode++) status = hold_in_mode(s, mode, &held, error);
   if (!status) status = remember(s, &held, error);
   free(held.names.data);
+  *count = held.count;
   return status;
+}
+
+fb_status fb_scenario_hold_idle(fb_scenario* s, const fb_fields* values, fb_error* error) {
+  int count;
+  return hold_where(s, takes_slopes(values), &count, error);
+}
+
+int fb_scenario_hold_slow(fb_scenario* s, fb_error* error) {
+  int count;
+  const char* before = s->held;
+  if (hold_where(s, 0, &count, error) || count == 0) return 0;
+  if (before) s->held = fb_scenario_print(s, "%s; moreover %s", before, s->held);
+  return s->held != NULL;
 }

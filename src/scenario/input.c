@@ -13,7 +13,12 @@ char* fb_scenario_copy_name(const char* folder, int index, const char* file, cha
   const char* slash = strrchr(file, '/');
   const char* base = slash ? slash + 1 : file;
   if (strcmp(file, "-") == 0 || strcmp(file, "standard input") == 0) base = "scenario.yaml";
-  snprintf(buffer, size, "%s/%d-%s", folder, index, base);
+  int before = snprintf(buffer, size, "%s/%d-", folder, index);
+  if (before < 0 || (size_t)before >= size) return buffer;
+  char* name = buffer + before;
+  snprintf(name, size - (size_t)before, "%s", base);
+  for (char* c = name; *c; c++) /* what separates folders, or is no name, where an archive is unpacked */
+    if ((unsigned char)*c < 32 || *c == 127 || strchr("\\:*?\"<>|", *c)) *c = '_';
   return buffer;
 }
 
@@ -52,8 +57,8 @@ static fb_status read_owned(fb_scenario* s, const fb_node* node, char* file, con
   if (!input->from) return fb_scenario_no_memory(error);
   fb_error reason;
   fb_status status = fb_file_read_most(input->from, most_of(what), &input->text, &input->size, &reason);
-  if (!status && strcmp(what, "model file") == 0) /* a copy of what xacro makes has no xacro in it */
-    status = fb_xacro_expand(input->from, &input->text, &input->size, &reason);
+  if (!status && strcmp(what, "model file") == 0 && !s->copies) /* a copy is what xacro made of it */
+    status = fb_xacro_expand(input->from, &s->io, &input->text, &input->size, &reason);
   if (status)
     return fb_node_fail(node, error, status, "the %s '%.200s' cannot be read: %s", what, input->from,
                         reason.text);

@@ -24,12 +24,29 @@ static fb_status check_step(const fb_scenario* s, const fb_node* node, double st
 
 /* Keys of error control make no sense with adaptive: false. */
 static fb_status check_control(const fb_fields* values, const fb_integrator_row* row, fb_error* error) {
-  static const char* const keys[] = {"rtol", "atol", "max_step"};
-  for (int i = 0; i < 3 && !row->adaptive; i++)
+  static const char* const keys[] = {"accuracy", "rtol", "atol", "max_step"};
+  for (int i = 0; i < 4 && !row->adaptive; i++)
     if (fb_fields_value(values, keys[i]))
       return fb_node_fail(fb_fields_value(values, keys[i]), error, FB_ERR_CONTENT,
                           "'%s' is for error control, which adaptive: false turns off; leave one of them out",
                           keys[i]);
+  return FB_OK;
+}
+
+/* An accuracy takes the place of rtol and atol. */
+static fb_status take_accuracy(const fb_fields* values, int outside, fb_integrator_row* row,
+                               fb_error* error) {
+  static const double MOST = 0.1, LEAST = 1e-12, SHARE = 0.01; /* as in sim/tolerance.c */
+  const fb_node* node = fb_fields_value(values, "accuracy");
+  if (!node) return FB_OK;
+  if (!(row->accuracy >= LEAST && row->accuracy <= MOST))
+    return fb_node_fail(node, error, FB_ERR_CONTENT, "an accuracy of %g is not possible; it is %g to %g",
+                        row->accuracy, LEAST, MOST);
+  if (fb_fields_value(values, "rtol") || fb_fields_value(values, "atol"))
+    return fb_node_fail(node, error, FB_ERR_CONTENT,
+                        "'accuracy' takes the place of rtol and atol; leave them out, or it");
+  row->rtol = outside ? SHARE * row->accuracy : 0;
+  if (outside) row->atol = row->rtol;
   return FB_OK;
 }
 
@@ -46,6 +63,20 @@ static void count_rate(fb_scenario* s, const char* name, double rate) {
   if (!(rate > s->rates.fastest)) return;
   s->rates.fastest = s->rates.vibration = rate;
   s->fastest_law = name;
+}
+
+/* A law that was asked how fast it is (law_rates.c). One that is too fast for rk4 at the usual step is like an element to the
+ * implicit method, which does not know its slopes; others change nothing. */
+static void count_law(fb_scenario* s) {
+  static const double USUAL_REACH = 270; /* 2.7 over 10 ms: sim/choose.c [1/s] */
+  const char* law;
+  double rate = fb_scenario_law_rate(s, &law);
+  if (rate > USUAL_REACH) {
+    count_rate(s, law, rate);
+  } else if (rate > s->rates.fastest) {
+    s->rates.fastest = s->rates.vibration = rate;
+    s->fastest_law = law;
+  }
 }
 
 /* Elements between frames and contacts; the responses at the start are in d. */
@@ -99,6 +130,7 @@ static fb_status find_rates(fb_scenario* s, fb_error* error) {
     else if (is_on_free_joint(s->model, s->rates.coordinate))
       s->rates.vibration = s->rates.fastest; /* likewise */
     status = find_element_rates(s, d, x.prescribed, error);
+    if (!status) count_law(s);
   }
   fb_start_slopes_free(&x);
   fb_data_free(d);
@@ -106,8 +138,19 @@ static fb_status find_rates(fb_scenario* s, fb_error* error) {
   return status;
 }
 
+/* One that the implicit method does not know: an element, or a law that was asked. */
 static int element_is_fastest(const fb_scenario* s) {
   return s->rates.between > 0 && s->rates.between >= s->rates.fastest;
+}
+
+/* What the fastest block is called. */
+static const char* kind_of_fastest(const fb_scenario* s) {
+  for (int i = 0; s->fastest_law && i < s->nblock; i++)
+    if (s->blocks[i].name == s->fastest_law)
+      return fb_scenario_contact_of(&s->blocks[i])   ? "contact"
+             : s->blocks[i].kind == &fb_kind_element ? "element"
+                                                     : "law";
+  return "joint";
 }
 
 /* "joint 'elbow', whose rate is 35 1/s". */
@@ -117,12 +160,7 @@ static void name_fastest(const fb_scenario* s, char* text, size_t size) {
   if (isinf(s->rates.fastest))
     snprintf(text, size, "joint '%.60s', which has a damper but moves no inertia", what);
   else
-    snprintf(text, size, "%s '%.60s', whose rate is %.3g 1/s",
-             law && strncmp(law, "contact.", strlen("contact.")) == 0 ? "contact"
-             : element_is_fastest(s)                                  ? "element"
-             : law                                                    ? "law"
-                                                                      : "joint",
-             what, s->rates.fastest);
+    snprintf(text, size, "%s '%.60s', whose rate is %.3g 1/s", kind_of_fastest(s), what, s->rates.fastest);
 }
 
 /* Contacts decide first: nothing else is taken into account, so that the run is the same as with the method named. */
@@ -136,11 +174,17 @@ static int choose_for_contacts(fb_scenario* s) {
 static int choose(fb_scenario* s, double* step) {
   char fastest[112];
   if (s->nhard + s->ncompliant > 0) return choose_for_contacts(s);
-  s->options.refine = 1;
+  s->options.refine = *step > 0;
   int method = (int)fb_method_choose(&s->rates, step);
-  if (!(s->rates.fastest > 0)) return method;
-  name_fastest(s, fastest, sizeof fastest);
-  snprintf(s->integrator_reason, sizeof s->integrator_reason, "auto, for %s", fastest);
+  if (*step == 0 && (s->fastest_law || is_on_free_joint(s->model, s->rates.coordinate)))
+    method = FB_METHOD_DOPRI5; /* there is no slope that implicit could take */
+  const char* why = method == FB_METHOD_DOPRI5 ? "auto: nothing is too stiff; the fastest is" : "auto, for";
+  if (s->rates.fastest > 0) {
+    name_fastest(s, fastest, sizeof fastest);
+    snprintf(s->integrator_reason, sizeof s->integrator_reason, "%s %s", why, fastest);
+  } else if (*step == 0) {
+    snprintf(s->integrator_reason, sizeof s->integrator_reason, "auto: nothing is stiff");
+  }
   return method;
 }
 
@@ -190,8 +234,10 @@ static void name_integrator(fb_scenario* s, const char* method, int given) {
              fb_scenario_time_text(used, step), fb_scenario_time_text(o->step, asked));
   else if (fixed)
     snprintf(s->integrator, sizeof s->integrator, "%s, %s", method, fb_scenario_time_text(o->step, step));
-  else
+  else if (o->rtol > 0)
     snprintf(s->integrator, sizeof s->integrator, "%s, rtol %g, atol %g", method, o->rtol, o->atol);
+  else
+    snprintf(s->integrator, sizeof s->integrator, "%s, accuracy %g", method, o->accuracy);
 }
 
 /* The traits of the integrator. One from outside must be there. */
@@ -213,7 +259,7 @@ static double usual_step(const fb_scenario* s) {
   static const double PER_RATE = 0.5, SHORTEST = 1e-4;
   double h = 1e-3;
   if (!fb_scenario_is_fixed(s)) return 0;
-  if (s->options.method != FB_METHOD_MOREAU) return s->options.step;
+  if (s->options.method != FB_METHOD_MOREAU) return fb_default_sim_options().step;
   while (h * s->rates.fastest > PER_RATE && h > SHORTEST) h /= 2;
   return h;
 }
@@ -240,30 +286,44 @@ static fb_status check_contacts(const fb_scenario* s, const fb_node* node, fb_er
       fb_method_name(method));
 }
 
+static int is_outside(int method) {
+  return method >= FB_METHOD_CUSTOM && method != FB_INTEGRATOR_AUTO;
+}
+
+/* What auto chose, and the implicit method without a step, follow the accuracy. */
+static int follows_accuracy(int method, int chosen) {
+  return method == FB_METHOD_IMPLICIT || (chosen && method == FB_METHOD_DOPRI5);
+}
+
 static fb_status read_method(fb_scenario* s, const fb_node* map, fb_error* error) {
   fb_fields values;
   int method = FB_INTEGRATOR_AUTO;
-  fb_integrator_row row = {0, s->options.rtol, s->options.atol, 0, 1};
+  fb_integrator_row row = {0, s->options.accuracy, s->options.rtol, s->options.atol, 0, 1};
   fb_status status = fb_fields_collect(map, &fb_scenario_schema, FB_SCENARIO_INTEGRATOR, &values, error);
   const fb_node* node = status ? NULL : fb_fields_value(&values, "method");
   if (node) status = fb_fields_word(&values, "method", &method, error);
   if (!status) status = fb_fields_read(&values, method, &row, error);
   if (!status) status = check_control(&values, &row, error);
-  if (!status && method == FB_INTEGRATOR_AUTO) method = choose(s, &row.step);
+  if (!status) status = take_accuracy(&values, is_outside(method), &row, error);
+  int chosen = method == FB_INTEGRATOR_AUTO;
+  if (!status && chosen) method = choose(s, &row.step);
   if (status) return status;
-  int outside = method >= FB_METHOD_CUSTOM;
+  int outside = is_outside(method);
+  if (follows_accuracy(method, chosen)) row.rtol = 0;
   if (outside) row.step = 0; /* it chooses its own, and no other way of stepping is lost by naming it */
   status = check_step(s, fb_fields_value(&values, "step"), row.step, error);
   if (status) return status;
   const char* name = fb_schema_variant(&fb_scenario_schema, FB_SCENARIO_INTEGRATOR, method);
   s->options.method = outside ? FB_METHOD_CUSTOM : (fb_method)method;
   s->options.adaptive = row.adaptive;
+  s->options.accuracy = row.accuracy;
   s->options.rtol = row.rtol;
   s->options.atol = row.atol;
   s->options.max_step = row.max_step;
+  s->options.step = row.step;
   s->outside = outside ? name : NULL;
   status = find_traits(s, node, error);
-  s->options.step = row.step > 0 ? row.step : usual_step(s);
+  if (row.step <= 0) s->options.step = usual_step(s);
   name_integrator(s, name, fb_fields_value(&values, "step") != NULL);
   if (!status) status = check_laws(s, node, error);
   return status ? status : check_contacts(s, node, error);
@@ -276,8 +336,10 @@ static fb_status read_nothing(fb_scenario* s, const fb_fields* values, fb_error*
   fb_status status = check_step(s, values->map, step, error);
   if (status) return status;
   s->options.method = (fb_method)method;
+  if (follows_accuracy(method, 1)) s->options.rtol = 0;
+  s->options.step = step;
   s->traits = fb_sim_options_traits(&s->options);
-  s->options.step = step > 0 ? step : usual_step(s);
+  if (step <= 0) s->options.step = usual_step(s);
   name_integrator(s, fb_method_name(s->options.method), 0);
   return FB_OK;
 }

@@ -6,6 +6,7 @@
 #include "format/mjcf/mjcf.h"
 #include "format/native/native.h"
 #include "format/native/parts.h"
+#include "format/sdf/sdf.h"
 #include "format/xml/xml.h"
 #include "scenario/scenario.h"
 #include "model/check.h"
@@ -24,13 +25,16 @@ fb_status fb_scenario_parse_model(const fb_scenario_input* input, const fb_io_op
   return FB_ERR_UNSUPPORTED;
 }
 
-/* An MJCF file may need others. The copy for the run's folder has all of them in it. */
-static fb_status complete_input(fb_scenario_input* input, fb_error* error) {
+/* Files of MJCF and SDF may need others. The copy for the run's folder has all of them in it. */
+static fb_status complete_input(fb_scenario_input* input, const fb_io_options* io, fb_error* error) {
   char root[16] = "", *whole = NULL;
   size_t size = 0;
   if (fb_xml_starts(input->text, input->size)) fb_xml_root(input->text, input->size, root, sizeof root);
-  if (strcmp(root, "mujoco") != 0) return FB_OK;
-  fb_status status = fb_mjcf_whole(input->text, input->size, input->file, &whole, &size, error);
+  fb_status status = FB_OK;
+  if (strcmp(root, "mujoco") == 0)
+    status = fb_mjcf_whole(input->text, input->size, input->file, &whole, &size, error);
+  else if (strcmp(root, "sdf") == 0 || strcmp(root, "gazebo") == 0)
+    status = fb_sdf_whole(input->text, input->size, input->file, io, &whole, &size, error);
   if (status || !whole) return status;
   free(input->text);
   input->text = whole;
@@ -44,7 +48,7 @@ static fb_status parse_input(fb_scenario* s, int index, const fb_io_options* io,
   for (int i = 0; i < s->nchange; i++)
     if (s->changes[i].part == part) return fb_scenario_change_model(s, input, io, part, def, error);
   fb_status status = fb_scenario_parse_model(input, io, def, error);
-  if (!status && !s->copies) status = complete_input(input, error);
+  if (!status && !s->copies) status = complete_input(input, io, error);
   if (status) {
     fb_model_def_free(*def);
     *def = NULL;

@@ -5,6 +5,7 @@
 
 #include <freebody/words.h>
 
+#include "base/text_set.h"
 #include "scenario/scenario.h"
 #include "sim/signal_kind.h"
 
@@ -215,22 +216,26 @@ static const char* name_of(const fb_node* list, int index) {
   return name ? fb_node_text(name) : "";
 }
 
-static int named_before(const fb_node* list, int end, const char* name) {
-  for (int i = 0; i < end; i++)
-    if (strcmp(name_of(list, i), name) == 0) return 1;
-  return 0;
+static fb_status check_new(fb_text_set* names, const fb_node* list, int index, const char* what,
+                           fb_error* error) {
+  const char* name = name_of(list, index);
+  if (!*name) return FB_OK;
+  if (fb_text_set_has(names, name))
+    return fb_node_fail(fb_map_get(fb_node_item(list, index), "name"), error, FB_ERR_NAME,
+                        "the name '%.60s' is given twice; each %s needs a name of its own", name, what);
+  return fb_text_set_add(names, name) ? FB_OK : fb_scenario_no_memory(error);
 }
 
 fb_status fb_scenario_check_names(const fb_node* list, const fb_node* earlier, const char* what,
                                   fb_error* error) {
-  for (int i = 0; list && i < fb_node_count(list); i++) {
-    const char* name = name_of(list, i);
-    if (!*name) continue;
-    if (named_before(list, i, name) || (earlier && named_before(earlier, fb_node_count(earlier), name)))
-      return fb_node_fail(fb_map_get(fb_node_item(list, i), "name"), error, FB_ERR_NAME,
-                          "the name '%.60s' is given twice; each %s needs a name of its own", name, what);
-  }
-  return FB_OK;
+  fb_text_set names = {0};
+  fb_status status = FB_OK;
+  for (int i = 0; earlier && i < fb_node_count(earlier) && !status; i++)
+    if (!fb_text_set_add(&names, name_of(earlier, i))) status = fb_scenario_no_memory(error);
+  for (int i = 0; list && i < fb_node_count(list) && !status; i++)
+    status = check_new(&names, list, i, what, error);
+  free((void*)names.slots);
+  return status;
 }
 
 fb_status fb_scenario_check_once(const fb_node* list, int index, const char* what, fb_error* error) {

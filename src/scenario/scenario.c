@@ -243,9 +243,12 @@ static fb_status read_parts(fb_scenario* s, const fb_fields* values, fb_error* e
 }
 
 /* What a run would refuse when it starts. */
-static fb_status try_start(const fb_scenario* s, fb_error* error) {
+static fb_status try_start(fb_scenario* s, fb_error* error) {
   fb_sim* sim;
+  fb_error unused;
   fb_status status = fb_scenario_try_sim(s, &sim, error);
+  if (status == FB_ERR_NO_SOLUTION && fb_scenario_hold_slow(s, &unused))
+    status = fb_scenario_try_sim(s, &sim, error);
   if (!status) fb_sim_free(sim);
   return status;
 }

@@ -490,11 +490,18 @@ enum { FB_EVERY_MODE = -1 };
 fb_status fb_scenario_start_slopes(const fb_scenario* s, int mode, fb_start_slopes* x, fb_error* error);
 void fb_start_slopes_free(fb_start_slopes* x);
 
+/* ---- scenario/law_rates.c ---- */
+
+/* The rate of the fastest law that declares no gains, and its name [1/s]; 0 and NULL: there is none. */
+double fb_scenario_law_rate(const fb_scenario* s, const char** law);
+
 /* ---- scenario/held.c ---- */
 
 /* Joints of a model read with `repair` that have nothing to move in some mode, and no damper or gain either, are held where
  * they start; s->held names them. */
 fb_status fb_scenario_hold_idle(fb_scenario* s, const fb_fields* values, fb_error* error);
+/* Holds those whose dampers or gains turned out to be too weak to move them, too; 0 when there are none. */
+int fb_scenario_hold_slow(fb_scenario* s, fb_error* error);
 
 /* ---- scenario/integrator.c ---- */
 

@@ -37,8 +37,9 @@ enum {
   DOPRI5 = BIT(FB_METHOD_DOPRI5),
   SUNDIALS = BIT(FB_METHOD_CUSTOM) | BIT(FB_METHOD_COUNT),
 #define AS_CONTROLLED(code, name, order, adaptive, ...) | ((adaptive) ? BIT(code) : 0)
-  CONTROLLED = SUNDIALS FB_METHOD_LIST(AS_CONTROLLED) /* those that choose their own step */
+  CONTROLLED = SUNDIALS FB_METHOD_LIST(AS_CONTROLLED), /* those that choose their own step */
 #undef AS_CONTROLLED
+  ACCURATE = CONTROLLED | BIT(FB_METHOD_IMPLICIT) | BIT(FB_METHOD_MOREAU) | BIT(FB_INTEGRATOR_AUTO)
 };
 
 /* The methods of fb_method except FB_METHOD_CUSTOM; then the two of SUNDIALS. */
@@ -695,17 +696,22 @@ static const fb_field FIELDS[] = {
     UNIT(SOIL, "damping", NUMBER, DAMPING, NOT_NEGATIVE, EVERY, NEVER, AT(fb_soil, damping), "0",
          "vertical damping, with which a wheel settles"),
 
-    WORD(
-        INTEGRATOR, "method", METHODS, EVERY, "auto",
-        "the method; auto: moreau with hard contacts, dopri5 with other contacts; otherwise rk4, or implicit "
-        "where springs, dampers or gains are too stiff for it"),
+    WORD(INTEGRATOR, "method", METHODS, EVERY, "auto",
+         "the method; auto: moreau with hard contacts, otherwise dopri5 for the accuracy, or implicit where "
+         "joints "
+         "are stiff; with a step rk4, or implicit where the step is too long for it"),
     UNIT(INTEGRATOR, "step", NUMBER, TIME, POSITIVE, EVERY, NEVER, AT(fb_integrator_row, step),
-         "10 ms, 1 ms with moreau; with auto and moreau less where a joint vibrates faster; automatic with "
-         "error "
-         "control",
+         "chosen for the accuracy with auto and implicit; 1 ms with moreau, less where a joint vibrates "
+         "faster; "
+         "automatic with dopri5; otherwise 10 ms",
          "step size; with error control the first step of dopri5; cvode and arkode ignore it"),
     PLAIN(INTEGRATOR, "adaptive", BOOL, DOPRI5, NEVER, AT(fb_integrator_row, adaptive), "true",
           "false: fixed steps without error control"),
+    UNIT(
+        INTEGRATOR, "accuracy", NUMBER, NONE, POSITIVE, ACCURATE, NEVER, AT(fb_integrator_row, accuracy),
+        "1e-6",
+        "the error that the run may have, relative to the sizes of the motion (see simulation.md); steps are "
+        "chosen for it unless `step`, or `rtol` and `atol`, are given"),
     UNIT(INTEGRATOR, "rtol", NUMBER, NONE, POSITIVE, CONTROLLED, NEVER, AT(fb_integrator_row, rtol), "1e-9",
          "relative tolerance of a step"),
     UNIT(INTEGRATOR, "atol", NUMBER, NONE, POSITIVE, CONTROLLED, NEVER, AT(fb_integrator_row, atol), "1e-12",

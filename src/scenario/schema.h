@@ -143,7 +143,7 @@ typedef struct fb_contact_row {
 /* The method that the scenario leaves to us; before it those of fb_method, and two of SUNDIALS. */
 enum { FB_INTEGRATOR_AUTO = FB_METHOD_COUNT + 1 };
 typedef struct fb_integrator_row {
-  double step, rtol, atol, max_step;
+  double step, accuracy, rtol, atol, max_step;
   int adaptive;
 } fb_integrator_row;
 typedef struct fb_log_row {

@@ -32,7 +32,9 @@ fb_stepper_traits fb_method_traits(fb_method method) {
 fb_stepper_traits fb_sim_options_traits(const fb_sim_options* options) {
   if (options->method == FB_METHOD_CUSTOM && options->stepper) return options->stepper->traits;
   fb_stepper_traits traits = fb_method_traits(options->method);
-  traits.adaptive = traits.adaptive && options->adaptive;
+  int doubled = options->method == FB_METHOD_IMPLICIT && options->step == 0; /* stepper/doubling.c */
+  traits.adaptive = (traits.adaptive || doubled) && options->adaptive;
+  if (doubled) traits.order = 3;
   return traits;
 }
 

@@ -62,7 +62,7 @@ static void set_model(fb_sim* s, const fb_model* m) {
   s->nroot = s->nfloat = s->ntree = s->nz_trees = s->has_rotors = 0;
   s->roots = NULL;
   s->trees = NULL;
-  s->link_tree = s->v_tree = NULL;
+  s->link_tree = s->v_tree = s->group = NULL;
   s->head = NULL;
   s->scratch = NULL;
   s->stops = NULL;

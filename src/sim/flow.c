@@ -156,7 +156,7 @@ fb_status fb_flow(fb_sim* s, double t, const double* y, double* ydot, fb_error* 
   fb_flow_accelerate(s, y, NULL);
   if (s->head->nclosed > 0) fb_touch_flow(s, y, fb_y_x(s, ydot));
   memcpy(fb_y_v(s, ydot), s->vdot, (size_t)s->nv * sizeof *ydot);
-  fb_flow_ledger(s, y, fb_y_z(s, ydot));
+  if (!s->aside) fb_flow_ledger(s, y, fb_y_z(s, ydot));
   return FB_OK;
 }
 

@@ -30,9 +30,10 @@
  *             from it (energies go with the square)
  *   MOMENTUM  M v of such a body is itself known to 1e-16 M v, and each step rounds it anew
  *   STORED    V - V_0 is known to 1e-16 of what was summed for V
- *   SIZES     loops that are put back leave a tree at rest with rates of rounding: it counts as if it moved by its own
- *             size in a second [1/s] */
-static const double SPEED = 1e-9, MOMENTUM = 1e-8, STORED = 1e-10, SIZES = 1;
+ *   SIZES     loops that are put back leave a tree at rest with rates of rounding, and so do springs and laws: it counts as
+ *             if it moved by its own size in a second [1/s]
+ *   STILL     motions by less than this part of its size in a second have no energy to speak of [1/s] */
+static const double SPEED = 1e-9, MOMENTUM = 1e-8, STORED = 1e-10, SIZES = 1, STILL = 1e-6;
 /* A residual is compared with what had been exchanged when it arose, or with this part of the later amount, if larger:
  * the first moments of a motion from rest are exact to atol, not to rtol. */
 static const double EARLY = 1e-3;
@@ -102,8 +103,10 @@ static fb_verdict judge(const fb_sim* s, int i, const double* y) {
   int floats = s->trees[i].root >= 0;
   double speed = b->speed;
   if (floats && own->mass > 0 && z[FB_T_PUSHED] > own->mass * speed) speed = z[FB_T_PUSHED] / own->mass;
-  if (s->m->top.nloop > 0 && own->mass > 0) speed = larger(speed, SIZES * sqrt(b->spread / own->mass));
-  double floor = 0.5 * own->mass * SPEED * SPEED * speed * speed + STORED * b->potential_size + passed_on(s);
+  double size = s->trees[i].size;
+  if (own->mass > 0) speed = larger(speed, SIZES * size);
+  double floor = 0.5 * own->mass * (SPEED * SPEED * speed * speed + STILL * STILL * size * size) +
+                 STORED * b->potential_size + passed_on(s);
   double moved = largest(b->kinetic, own->kinetic, b->potential_change);
   x.energy.residual = (own->kinetic + own->potential) - b->energy_0 - z[FB_T_WORK] - b->impacts;
   x.energy.scale = largest(z[FB_T_GROSS], moved, floor);
@@ -152,12 +155,13 @@ static double kinetic_in_world(const fb_sim* s) {
   return sum;
 }
 
-/* Momentum of all floating trees, in the world and about its origin. */
-static void momentum_in_world(const fb_sim* s, const fb_data* d, double linear[3], double angular[3]) {
+/* Momentum of all floating trees, or of those that are not in groups by themselves, in the world and about its origin. */
+static void sum_momentum(const fb_sim* s, const fb_data* d, int only_outside, double linear[3],
+                         double angular[3]) {
   memset(linear, 0, 3 * sizeof *linear);
   memset(angular, 0, 3 * sizeof *angular);
   for (int i = 0; i < s->ntree; i++) {
-    if (s->trees[i].root < 0) continue;
+    if (s->trees[i].root < 0 || (only_outside && s->group[i] != FB_NOT_KEPT)) continue;
     double base[3], c[3], P[3], orbit[3];
     fb_st3(base, 0, fb_get3(fb_link(d, s->roots[s->trees[i].root].link), FB_REC_P));
     for (int k = 0; k < 3; k++) {
@@ -170,6 +174,10 @@ static void momentum_in_world(const fb_sim* s, const fb_data* d, double linear[3
       angular[k] += s->own[i].angular[k] + orbit[k];
     }
   }
+}
+
+static void momentum_in_world(const fb_sim* s, const fb_data* d, double linear[3], double angular[3]) {
+  sum_momentum(s, d, 0, linear, angular);
 }
 
 /* After measure at s->y. */
@@ -203,9 +211,23 @@ void fb_ledger_begin(fb_sim* s) {
   keep(s);
 }
 
+/* Whether a residual has just become the worst so far, and more than a motion to be trusted has. */
+static int is_new_worst(const fb_sim* s, const fb_worst* worst) {
+  static const double MOST = 1e-3;
+  return worst->t == s->head->t && worst->residual > MOST * worst->scale;
+}
+
 void fb_ledger_step(fb_sim* s) {
   measure(s, s->y);
+  if (s->options.method == FB_METHOD_IMPLICIT && s->nfloat > 0) fb_conserve_note(s, s->y);
   keep(s);
+  for (int i = 0; i < s->ntree; i++) {
+    const fb_books* b = &s->books[i];
+    if (!is_new_worst(s, &b->energy) && !is_new_worst(s, &b->linear) && !is_new_worst(s, &b->angular))
+      continue;
+    fb_singular_note(s);
+    break;
+  }
 }
 
 double fb_ledger_off(fb_sim* s, const double* y) {
@@ -250,6 +272,7 @@ void fb_ledger_push_loops(fb_sim* s) {
 /* 1/2 M (v_1^2 - v_0^2) as M (v_1 - v_0).(v_1 + v_0) / 2: of a fast tree the difference of squares would be rounding. */
 void fb_ledger_jump_end(fb_sim* s) {
   measure(s, s->y);
+  s->head->jumped = 1;
   for (int i = 0; i < s->ntree; i++) {
     const double *before = s->drift_before + 3 * (size_t)i, *after = s->own[i].drift;
     double change = s->own[i].kinetic - s->kinetic_before[i];
@@ -266,10 +289,11 @@ void fb_ledger_jump_end(fb_sim* s) {
 static void scene_at(fb_sim* s, const double* y, fb_scene* scene) {
   const fb_data* d = measure(s, y);
   scene->energy = kinetic_in_world(s) + potential_in_world(s, d, y);
-  momentum_in_world(s, d, scene->momentum, scene->momentum + 3);
+  sum_momentum(s, d, scene->only_outside, scene->momentum, scene->momentum + 3);
 }
 
-void fb_ledger_move_begin(fb_sim* s, const double* y, fb_scene* before) {
+void fb_ledger_move_begin(fb_sim* s, const double* y, int only_outside, fb_scene* before) {
+  before->only_outside = only_outside;
   scene_at(s, y, before);
   for (int i = 0; i < s->ntree; i++) {
     s->kinetic_before[i] = s->own[i].kinetic + s->own[i].potential;
@@ -280,7 +304,7 @@ void fb_ledger_move_begin(fb_sim* s, const double* y, fb_scene* before) {
 
 double fb_ledger_move_end(fb_sim* s, double* y, const fb_scene* before) {
   double* sums = fb_y_z(s, y);
-  fb_scene after;
+  fb_scene after = {.only_outside = before->only_outside};
   scene_at(s, y, &after);
   for (int i = 0; i < s->ntree; i++) {
     const fb_own* own = &s->own[i];

@@ -261,6 +261,7 @@ void fb_ledger_take_up(fb_sim* s, const fb_ledger_carried* c, const fb_next* nex
   fb_trees_measure(s, fb_sim_kinematics_at(s, s->y), s->y);
   for (int i = 0; i < s->ntree; i++) open_tree(s, c, i, next->prescribed);
   s->head->impacts -= next->lost;
+  s->head->jumped = 1;
   move_start(s, c);
   fb_ledger_step(s);
 }

@@ -89,7 +89,11 @@ void fb_stops_begin(fb_sim* s) {
 /* ---- what is held ---- */
 
 int fb_sim_rests(const fb_sim* s, int k) {
-  return s->started && k >= 0 && k < s->nv && fb_is_held(s->motion[k]);
+  if (!s->started || k < 0 || k >= s->nv) return 0;
+  for (int i = 0; fb_touch_by_steps(s) && i < s->nlimit;
+       i++) /* moreau holds nothing: limits push at every step */
+    if (s->limits[i].coordinate == k && !fb_limit_is_soft(&s->limits[i]) && s->resting[i]) return 1;
+  return fb_is_held(s->motion[k]);
 }
 
 void fb_stops_set_motion(fb_sim* s, int k, int motion) {

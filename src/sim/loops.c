@@ -21,9 +21,30 @@ static const unsigned char* find_moved(fb_sim* s) {
   return s->prescribed;
 }
 
+/* The implicit method moves joints without inertia by the slopes of their dampers and gains, but here they would have none: each
+ * coordinate gets a little armature. It says which of the joints give way, and no momentum depends on it. */
+static void loosen(fb_sim* s, fb_parameters* loose) {
+  static const double LITTLE = 1e-6; /* [kg m^2 or kg] */
+  *loose = *s->d->par;
+  for (int k = 0; k < s->nv; k++) s->loose[k] = loose->armature[k] + (s->chart.is_free[k] ? 0 : LITTLE);
+  loose->armature = s->loose;
+}
+
+static double close_loops(fb_sim* s, double* y) {
+  const fb_parameters* own = s->d->par;
+  fb_parameters loose;
+  if (s->options.method == FB_METHOD_IMPLICIT) {
+    loosen(s, &loose);
+    s->d->par = &loose;
+  }
+  double left = fb_loops_project(s->m, s->d, find_moved(s), y, y + s->nq);
+  s->d->par = own;
+  return left;
+}
+
 void fb_flow_close(fb_sim* s, double t, double* y) {
   fb_flow_place(s, t, y);
-  if (s->m->top.nloop > 0) s->opening = fb_loops_project(s->m, s->d, find_moved(s), y, y + s->nq);
+  if (s->m->top.nloop > 0) s->opening = close_loops(s, y);
   if (s->head->nclosed > 0) fb_touch_close(s, y);
 }
 

@@ -19,6 +19,7 @@ fb_sim_options fb_default_sim_options(void) {
   return (fb_sim_options){.method = FB_METHOD_RK4,
                           .step = 0.01,
                           .adaptive = 1,
+                          .accuracy = 1e-6,
                           .rtol = 1e-9,
                           .atol = 1e-12,
                           .environment = fb_default_environment(),
@@ -39,9 +40,14 @@ static fb_status check_options(const fb_sim_options* o, fb_error* error) {
                    o->stepper->name ? o->stepper->name : "");
   if (!isfinite(o->step) || o->step < 0 || (!fb_sim_options_traits(o).adaptive && o->step == 0))
     return fb_fail(error, FB_ERR_ARG, "the step is %g s; it must be greater than 0", o->step);
-  if (!(o->rtol > 0 && o->rtol < 1 && o->atol > 0 && isfinite(o->atol)))
-    return fb_fail(error, FB_ERR_ARG, "rtol is %g and atol %g; both must be greater than 0, rtol less than 1",
-                   o->rtol, o->atol);
+  if (!(o->accuracy >= 1e-12 && o->accuracy <= 0.1))
+    return fb_fail(error, FB_ERR_ARG, "the accuracy is %g; it must be 1e-12 to 0.1", o->accuracy);
+  if (o->rtol != 0 && !(o->rtol > 0 && o->rtol < 1 && o->atol > 0 && isfinite(o->atol)))
+    return fb_fail(
+        error, FB_ERR_ARG,
+        "rtol is %g and atol %g; both must be greater than 0, rtol less than 1, or rtol 0 for those "
+        "of `accuracy`",
+        o->rtol, o->atol);
   if (!isfinite(o->max_step) || o->max_step < 0)
     return fb_fail(error, FB_ERR_ARG, "max_step is %g s; it must be 0 (no bound) or more", o->max_step);
   if ((int)o->friction_law < 0 || o->friction_law > FB_FRICTION_STICTION)
@@ -163,6 +169,7 @@ static fb_status sim_new(const fb_model* m, fb_sim_options o, fb_sim** sim, fb_e
     return fb_fail(error, FB_ERR_MEMORY, "no memory for a simulation");
   }
   s->stepper = fb_sim_stepper_of(&o);
+  fb_tolerance_begin(s);
   *sim = s;
   return FB_OK;
 }
@@ -187,6 +194,7 @@ void fb_sim_free(fb_sim* s) {
     fb_spline_free((fb_spline*)(uintptr_t)s->motions[i].path); /* its copy */
   free(s->blocks);
   free(s->events);
+  free((void*)s->event_names.slots);
   free(s->motions);
   free(s->given_limits ? s->given_limits : s->limits);
   fb_sim_free_parts(s);
@@ -284,11 +292,11 @@ fb_status fb_sim_add_event(fb_sim* s, const fb_event* event, int* id, fb_error* 
     return fb_fail(error, FB_ERR_NAME,
                    "event \"%s\": its signal is none of this model's; fb_signal_find gives them",
                    event->name ? event->name : "");
-  for (int i = 0; i < s->nevent; i++)
-    if (event->name && strcmp(s->events[i].name, event->name) == 0)
-      return fb_fail(error, FB_ERR_NAME, "two events are called \"%s\"; give one another name", event->name);
+  if (event->name && fb_text_set_has(&s->event_names, event->name))
+    return fb_fail(error, FB_ERR_NAME, "two events are called \"%s\"; give one another name", event->name);
   char* copy = fb_copy_text(event->name);
-  if (!copy || !fb_grow(&s->events, (size_t)s->nevent, 1, &s->room_events, sizeof *s->events)) {
+  if (!copy || !fb_grow(&s->events, (size_t)s->nevent, 1, &s->room_events, sizeof *s->events) ||
+      !fb_text_set_add(&s->event_names, copy)) {
     free(copy);
     return fb_fail(error, FB_ERR_MEMORY, "no memory for an event");
   }

@@ -7,6 +7,7 @@
 #include <freebody/response.h>
 #include <freebody/sim.h>
 
+#include "base/text_set.h"
 #include "block/kinematics_cache.h"
 #include "model/data.h"
 #include "model/model.h"
@@ -28,10 +29,11 @@ typedef struct fb_float_root {
 
 /* A tree: links connected without passing the world. The ledger judges each by itself. */
 typedef struct fb_sim_tree {
-  int body; /* its first */
-  int link; /* likewise */
-  int root; /* index in roots when its base floats, or -1: it stands on the world */
-  int z_at; /* where its quadratures begin in the ledger's part of y: FB_T_WORK ... */
+  int body;    /* its first */
+  int link;    /* likewise */
+  int root;    /* index in roots when its base floats, or -1: it stands on the world */
+  int z_at;    /* where its quadratures begin in the ledger's part of y: FB_T_WORK ... */
+  double size; /* how far its mass reaches from its first joint, at the neutral configuration [m] */
 } fb_sim_tree;
 
 /* A tree in its own frame: about its centre of mass when it floats, else the world's (tree.c). */
@@ -43,7 +45,19 @@ typedef struct fb_own {
   double potential_size;     /* sum of the magnitudes of what was summed for it */
   double angular[3];         /* about the centre of mass */
   double spread;             /* sum of m |r|^2 about the centre of mass */
+  double inertia[6];         /* about it: xx, yy, zz, xy, xz, yz; of fb_trees_momenta */
 } fb_own;
+
+/* Of a group of floating trees in a step (conserve.c): centre of mass, from the base of its first tree, its velocity, and the
+ * angular momentum about it, at the start; where both are at the middle, and what acts from outside there: forces, those
+ * between groups among them, and moments about the centre of mass. World axes but for at_middle, which is the base's. */
+typedef struct fb_conserved {
+  double com[3], drift[3], angular[3];
+  double middle[3], at_middle[3];
+  double force[3], between[3], moment[3];
+} fb_conserved;
+
+enum { FB_NOT_KEPT = -1 }; /* a tree on the world, or one that a loop connects with it */
 
 /* The worst residual at the end of a step: how large, its scale, when. */
 typedef struct fb_worst {
@@ -77,18 +91,27 @@ typedef struct fb_sim_head {
   int burst;          /* impacts since burst_from (sim/limit.c) */
   int stall;          /* contacts settled since stall_from */
   int momentum_known; /* fb_sim.momentum belongs to y */
+  int jumped;         /* velocities have jumped since the last step (moreau) */
   int epoch;          /* joins and partings; their history follows the state in a snapshot (history.c) */
   double t, burst_from, stall_from;
   double crawl_from[FB_CRAWL_WINDOWS]; /* where windows of time begin, */
   long long
       crawl_steps[FB_CRAWL_WINDOWS]; /* and the steps made in them with hard contacts (touch_locate.c) */
   long long touch_step;              /* the steps made when hard contacts were last settled */
+  int rescues, rescue_steps; /* how often moreau helped on (rescue.c); steps that it is still to make */
+  double rescued_t;          /* when it first did */
   long long steps, rejected, evaluations;
   double kinetic_0, potential_0, impacts;
   double contact_impacts; /* of these, at impacts of hard contacts */
   double stored_0;        /* energy of compliant contacts at the start [J] */
   double linear_0[3], angular_0[3];
   double peak_kinetic; /* at the end of a step, or after a jump */
+  double step_next;    /* error control: the step to try next, 0: find one [s] */
+  double step_rate;    /* the fastest decay that stands out, for stability [1/s] */
+  double step_err;     /* and the error of the last one, for the controller */
+  double error;        /* the largest estimated distance from the true motion (growth.c), */
+  double error_t;      /* and since when it is more than was promised; INFINITY: it is not [s] */
+  int error_lost;      /* 1: it could not be estimated any more */
 } fb_sim_head;
 
 /* A join or a parting that was made. */
@@ -124,6 +147,14 @@ typedef struct fb_rank_watch {
   int count, first, least, most;
 } fb_rank_watch;
 
+/* A law of a frame, where it is nearest to a pose in which its joints cannot move the frame along some direction. */
+typedef struct fb_singular {
+  int block;
+  double value; /* the smallest singular value, */
+  double part;  /* as part of the largest; 1 where nothing is known */
+  double t;
+} fb_singular;
+
 struct fb_sim {
   const fb_model* m;       /* the present one */
   const fb_model* first_m; /* as given: signals refer to it */
@@ -141,6 +172,7 @@ struct fb_sim {
   fb_loads
       loads; /* environment and passive kinds at the time of the last evaluation; wrenches point at `wrenches` */
   fb_stepper stepper;
+  fb_stepper event_stepper; /* while moreau makes a step for it (rescue.c) */
   fb_chart chart;
   void* chart_memory;
   int* first_motion; /* [nv] motions chosen before the start */
@@ -150,8 +182,10 @@ struct fb_sim {
       roots; /* [nfloat]; the first nroot hang on the world itself, the others on bodies fixed to it */
   fb_sim_tree* trees;
   int *link_tree, *v_tree; /* [nlink], -1: fixed to the world; [nv] */
-  int nz_trees;            /* quadratures of all trees */
-  int has_rotors;          /* some joint has armature */
+  int*
+      group; /* [ntree] the first of the floating trees that loops connect it with, or FB_NOT_KEPT (conserve.c) */
+  int nz_trees;   /* quadratures of all trees */
+  int has_rotors; /* some joint has armature */
 
   fb_block* blocks;
   int* block_memory;         /* [nblock] offset in memory */
@@ -172,6 +206,7 @@ struct fb_sim {
   int ncontact;           /* of the blocks, contacts of any law */
   unsigned margins_known; /* bits: at which of them */
   size_t room_blocks, room_events, room_motions, room_limits;
+  fb_text_set event_names;
 
   /* y = q (nq), v (nv), x (nx, block states), z (nz, the ledger) */
   int nq, nv, nx, nz, ny;
@@ -189,6 +224,7 @@ struct fb_sim {
   double* y;        /* [ny] */
   double* momentum; /* [nv + 9 nroot] as the momentum method keeps them */
   double* memory;   /* [nmemory] of the blocks */
+  double* off;      /* [2 nv + nx + nmemory] estimated difference to the true motion (growth.c) */
   int* motion;      /* [nv] FB_MOVE_BY_FORCE, FB_MOVE_LOCKED, or an index in motions */
   double* begun;    /* [nv] when its path was taken up */
   double*
@@ -214,13 +250,17 @@ struct fb_sim {
   double t0;        /* where it began */
   unsigned epoch;   /* counts what makes the integrator forget: jumps, edges, ticks */
   int unsettled;    /* what is due at its end has not happened yet */
+  int by_rescue;    /* moreau made it, in an event-driven run (rescue.c) */
   int cut, at_edge; /* it ended before its limit, at a crossing; at an edge */
   double* y_tame;   /* [nq + nv + nx] the last state that looked ordinary, and its time (trouble.c) */
   double t_tame;
+  double tolerance;          /* relative, of a step: rtol, or a part of the accuracy (tolerance.c) */
   double refined_since;      /* INFINITY: they never were [s] */
   double stiff_since;        /* INFINITY: not known to be [s] */
+  fb_singular singular;      /* the nearest in steps after which the ledger did not close (singular.c) */
   int watching;              /* 1: what blocks give is checked; 2: something was found (trouble.c) */
   int stops_due;             /* what touches or slides has changed, or what acts on it */
+  double* q_begun;           /* [nq] as given at the start */
   double *y0, *y1, *y_probe; /* [ny] its start, its end, a point inside */
   double t_left;      /* blocks are asked at times below this: the left side of the edge that ends the step */
   double *vdot, *tau; /* [nv] of the last evaluation of the flow */
@@ -232,12 +272,15 @@ struct fb_sim {
   double* own_v;     /* [nv] velocities, of floating bases relative to their centre of mass */
   double*
       loop_force; /* [nv] forces of loops on the coordinates, of the last evaluation; NULL without loops */
+  double* loose;  /* [nv] armatures by which the implicit method closes loops (loops.c); NULL without loops */
   double opening; /* how far loops were still open when the last step was closed [m or rad] */
-  fb_rank_watch ranks; /* of the step being made */
-  double* power;       /* [ntree] of one kind of force; in fb_ledger_sizes an energy */
-  double* link_own;    /* [nlink][6] r, u of tree.c */
-  fb_own* own;         /* [ntree] */
-  double* z_size;      /* [nz] fb_ledger_sizes */
+  fb_rank_watch ranks;     /* of the step being made */
+  double* power;           /* [ntree] of one kind of force; in fb_ledger_sizes an energy */
+  double* link_own;        /* [nlink][6] r, u of tree.c */
+  fb_own* own;             /* [ntree] */
+  fb_conserved* conserved; /* [ntree] of the first tree of each group */
+  double* y_noted;         /* [nq + nv] where its momenta are those of (conserve.c) */
+  double* z_size;          /* [nz] fb_ledger_sizes */
   double *kinetic_before, *drift_before,
       *angular_before;       /* [ntree], [ntree][3] of a jump or move on its way */
   double* friction;          /* [nv] stiction: forces of joints that slide, of the last evaluation */
@@ -268,6 +311,10 @@ struct fb_sim {
   unsigned char* asked;      /* [nblock] */
   double* stages;            /* [FB_MAX_STAGES][ny] */
   double* y_stage;           /* [ny] */
+  int follows;               /* 1: the difference to the true motion is estimated */
+  int aside;                 /* 1: the state beside is being stepped; the ledger is left out */
+  double *stages_beside, *y_beside, *y_beside_1, *off_err; /* of it: as stages, [ny] each */
+  double* memory_beside;                                   /* [nmemory] */
   double* xi;                /* [nquat][3] rotation vectors from the start of the step */
   double* y_root;            /* [ny] where the root of an event is sought */
   double* y_first;           /* [ny] where the first contact so far is (sim/limit.c) */
@@ -403,11 +450,43 @@ int fb_sim_is_finite(const fb_sim* s, const double* y);
 /* The stepper failed with `status`, or made numbers that are not finite (status FB_OK): names what did it, a law, a joint,
  * a field, and says what to do. The step is tried again for that, up to `limit`. */
 fb_status fb_trouble(fb_sim* s, double limit, fb_status status, fb_error* error);
+/* No step is short enough: FB_ERR_NOT_FINITE when a law near a singular pose is the cause, else FB_OK. */
+fb_status fb_trouble_stuck(fb_sim* s, fb_error* error);
 /* After every step, and at the start: keeps the state, if it looks ordinary. */
 void fb_trouble_remember(fb_sim* s);
 /* While s->watching: FB_ERR_NOT_FINITE when a block gives something that is not finite, at a state that is. */
 fb_status fb_trouble_watch(fb_sim* s, const fb_block* block, const fb_context* context,
                            const fb_action* action, int first_wrench, const double* rates, fb_error* error);
+
+/* ---- tolerance.c: the norm of error control ---- */
+
+/* At the start, and when options have changed. */
+void fb_tolerance_begin(fb_sim* s);
+/* The largest of |x_j| in units of its tolerance at y0 and y1 (either may be the same), attitudes as rotation vectors.
+ * Velocities and plain coordinates of motions are given, not found: they do not count. */
+double fb_weigh(const fb_sim* s, const double* x, const double* y0, const double* y1);
+/* The same for the quadratures of the ledger. */
+double fb_weigh_ledger(const fb_sim* s, const double* x, const double* y0, const double* y1);
+/* The largest of what is off at y (growth.c), relative to the sizes of the motion. */
+double fb_weigh_off(const fb_sim* s, const double* off, const double* y, int positions_only);
+
+/* ---- growth.c: what errors become ---- */
+
+enum { FB_PROMISED = 10 }; /* times the accuracy: beyond it a run is reported */
+/* A step of a method, from (t, y0); its stages are in s->stages. */
+typedef fb_status (*fb_growth_map)(void* self, fb_sim* s, double t, const double* y0, double h, double* y1,
+                                   fb_error* error);
+/* At the start, and after a join; the state is zero, or carried. */
+void fb_growth_begin(fb_sim* s);
+void fb_growth_carry(fb_sim* s);
+int fb_growth_follows(const fb_sim* s);
+/* After a step of length h from (t, y0) to y1, made by `map`, with the error err (ny entries, attitudes as rotation
+ * vectors). 1: the same step has been made beside, from s->y_beside; its stages are in s->stages_beside. */
+int fb_growth_step(fb_sim* s, double t, double h, const double* y0, const double* y1, fb_growth_map map,
+                   void* self, const double* err);
+/* Around ticks: the state beside is in s->y_beside, s->memory_beside, unless sigma is 0. */
+double fb_growth_tick_begin(fb_sim* s);
+void fb_growth_tick_end(fb_sim* s, double sigma, fb_status status);
 
 /* ---- refine.c ---- */
 
@@ -417,6 +496,45 @@ void fb_refine_begin(fb_sim* s);
 double fb_refine_step(const fb_sim* s);
 /* Whether the step to s->y1, of length h, is to be made again with the next shorter one. */
 int fb_refine_again(fb_sim* s, double h);
+
+/* ---- conserve.c: for methods that do not conserve momentum by themselves ---- */
+
+/* The groups of trees, once the trees are known. */
+void fb_conserve_start(fb_sim* s);
+/* The trees of two frames move together until then, as where a contact pushes them apart. */
+void fb_conserve_unite(fb_sim* s, int a, int b);
+/* After fb_trees_measure at y: keeps the momenta there, from where the next step may begin. */
+void fb_conserve_note(fb_sim* s, const double* y);
+/* In a step of length h from y0: at its start; at its middle y, right after fb_flow_ledger has found the rates zdot of the
+ * ledger there, which the step books over its whole length; at its end, after fb_flow_close: corrects y1, its ledger
+ * included. */
+void fb_conserve_begin(fb_sim* s, const double* y0);
+void fb_conserve_middle(fb_sim* s, const double* y, const double* zdot);
+/* The forces were found at another instant, `time` before the middle. */
+void fb_conserve_move_middle(fb_sim* s, double time);
+void fb_conserve_end(fb_sim* s, double h, const double* y0, double* y1);
+
+/* ---- singular.c ---- */
+
+/* Keeps the nearest of all laws at (t, y) in *found, where it is nearer than that. */
+void fb_singular_look(fb_sim* s, double t, const double* y, fb_singular* found);
+/* The same at both ends of the step last made, which went wrong, in s->singular. */
+void fb_singular_note(fb_sim* s);
+static const double FB_SINGULAR_PART = 0.03; /* below that a law is called singular */
+
+/* ---- probe.c ---- */
+
+/* What block i adds to the forces on the coordinates at (t, y), by wrenches too, into tau, and which accelerations it asks for into
+ * vdot (nv each); 0 when it fails there. Uses s->d. */
+int fb_probe_ask(fb_sim* s, int i, double t, const double* y, double* tau, double* vdot);
+/* The rate of the fastest motion that a block causes at the present state, found by asking it [1/s]; 0: none, or its forces jump.
+ * *coordinate: which one moves most in it. Allocates. */
+FB_API double fb_sim_probe_rate(fb_sim* s, int block, int* coordinate);
+
+/* ---- doubt.c ---- */
+
+/* fb_sim_doubt; by_keys: of a scenario, whose keys are named. */
+FB_API int fb_sim_judge(fb_sim* s, int by_keys, char* text, size_t size);
 
 /* ---- slopes.c ---- */
 
@@ -441,6 +559,17 @@ fb_status fb_sim_due(fb_sim* s, fb_error* error);
 #define FB_METHOD_AS_MAKER(code, name, ...) fb_stepper fb_stepper_##name(void);
 FB_METHOD_LIST(FB_METHOD_AS_MAKER)
 #undef FB_METHOD_AS_MAKER
+
+/* ---- rescue.c ---- */
+
+/* Four steps by moreau are to come; 0: there were too many. */
+int fb_rescue_ask(fb_sim* s);
+/* Where the next of them ends at the latest; before and after it. */
+double fb_rescue_limit(const fb_sim* s, double limit);
+void fb_rescue_begin(fb_sim* s);
+void fb_rescue_end(fb_sim* s);
+/* The state inside the last of them: between its ends. */
+void fb_rescue_at(const fb_sim* s, double t, double* y);
 
 /* ---- jump.c ---- */
 
@@ -509,6 +638,8 @@ int fb_touch_room(const fb_sim* s);
 static inline int fb_touch_by_steps(const fb_sim* s) {
   return s->stepper.traits.time_stepping;
 }
+/* Whether all that such a method knows of the step last made is of another one than that to t1. */
+int fb_touch_has_strayed(const fb_sim* s, double t1);
 /* touch_flow.c: after fb_flow_accelerate at y, adds the forces of the points that touch, and accelerates again. Time-stepping
  * methods have those of the last step. xdot: of the blocks' states, to which powers are added. */
 void fb_touch_flow(fb_sim* s, const double* y, double* xdot);
@@ -550,6 +681,13 @@ typedef struct fb_solver_doubts {
   long long gains;    /* impacts in which friction did positive work */
   const char* passed; /* the first contact whose sides passed each other within a step; NULL: none */
   double passed_t;
+  int rescues; /* how often moreau helped an event-driven run on, and when it first did */
+  double rescued_t;
+  const char*
+      deepest; /* the contact of the deepest penetration that was left at the end of a step; NULL: none */
+  double depth, deepest_t;
+  double
+      error; /* that steps of moreau leave in a second: estimated, of positions, relative to sizes of trees and to a radian */
 } fb_solver_doubts;
 FB_API fb_solver_doubts fb_touch_doubts(const fb_sim* s);
 /* The instant is over. */
@@ -654,6 +792,10 @@ void fb_trees_free(fb_sim* s);
 void fb_trees_locate(fb_sim* s, const fb_data* d, const double* y);
 /* All of s->own, in the same way. */
 void fb_trees_measure(fb_sim* s, const fb_data* d, const double* y);
+/* Of floating trees mass, com, com_v, drift, angular and inertia. */
+void fb_trees_momenta(fb_sim* s, const fb_data* d, const double* y);
+/* Adds the inertia of a mass at r (xx, yy, zz, xy, xz, yz). */
+void fb_inertia_shift(double mass, const double r[3], double J[6]);
 /* Adds a force and a moment on the base of a floating tree, or impulses, to the tree's part of z: about its centre of
  * mass, and their magnitudes. After fb_trees_locate or fb_trees_measure. */
 void fb_tree_push(const fb_sim* s, int tree, const double base[6], double* z);
@@ -675,11 +817,13 @@ void fb_ledger_push(fb_sim* s, const double* impulse);
 void fb_ledger_push_loops(fb_sim* s);
 void fb_ledger_jump_end(fb_sim* s);
 /* Around a displacement of y without time: energy and momentum of the scene before, and then the energy that it has
- * gained. What each tree has gained counts as work and impulse on it. */
+ * gained. What each tree has gained counts as work and impulse on it; to the whole scene it is an impulse from outside, where
+ * only_outside but for groups whose momentum is kept (conserve.c). */
 typedef struct fb_scene {
   double energy, momentum[6]; /* in the world; linear, angular about its origin, of what floats */
+  int only_outside;
 } fb_scene;
-void fb_ledger_move_begin(fb_sim* s, const double* y, fb_scene* before);
+void fb_ledger_move_begin(fb_sim* s, const double* y, int only_outside, fb_scene* before);
 double fb_ledger_move_end(fb_sim* s, double* y, const fb_scene* before);
 /* The sizes by which error control measures the quadratures z between z0 and z1, the ends of a step or twice the same
  * (nz); < 0: they do not count. */

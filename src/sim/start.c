@@ -20,6 +20,7 @@ static void place_state(fb_sim* s, fb_arena* a) {
   TAKE(double, y, s->ny);
   TAKE(double, momentum, s->nv + 9 * s->nroot);
   TAKE(double, memory, s->nmemory);
+  TAKE(double, off, 2 * s->nv + s->nx + s->nmemory);
   TAKE(int, motion, s->nv);
   TAKE(double, begun, s->nv);
   TAKE(double, shift, s->nv);
@@ -40,6 +41,7 @@ static void place_state(fb_sim* s, fb_arena* a) {
 }
 
 static void place_scratch(fb_sim* s, fb_arena* a) {
+  TAKE(double, q_begun, s->nq);
   TAKE(double, y0, s->ny);
   TAKE(double, y1, s->ny);
   TAKE(double, y_probe, s->ny);
@@ -56,16 +58,24 @@ static void place_scratch(fb_sim* s, fb_arena* a) {
   TAKE(fb_watch_end, ends, s->nevent);
   TAKE(double, xi, 3 * s->chart.nquat);
   TAKE(double, stages, FB_MAX_STAGES * s->ny);
+  TAKE(double, stages_beside, FB_MAX_STAGES * s->ny);
+  TAKE(double, y_beside, s->ny);
+  TAKE(double, y_beside_1, s->ny);
+  TAKE(double, off_err, s->ny);
+  TAKE(double, memory_beside, s->nmemory);
   TAKE(double, vdot, s->nv);
   TAKE(double, tau, s->nv);
   TAKE(double, total_tau, s->nv);
   TAKE(double, push, s->nv);
   TAKE(double, field, s->nv);
   TAKE(double, loop_force, s->m->top.nloop > 0 ? s->nv : 0);
+  TAKE(double, loose, s->m->top.nloop > 0 ? s->nv : 0);
   TAKE(double, own_v, s->nv);
   TAKE(double, power, s->ntree);
   TAKE(double, link_own, 6 * s->m->top.nlink);
   TAKE(fb_own, own, s->ntree);
+  TAKE(fb_conserved, conserved, s->ntree);
+  TAKE(double, y_noted, s->nq + s->nv);
   TAKE(double, z_size, s->nz);
   TAKE(double, kinetic_before, s->ntree);
   TAKE(double, drift_before, 3 * s->ntree);
@@ -173,14 +183,22 @@ static void count_moved(fb_sim* s) {
   for (int k = 0; k < s->nv; k++) s->head->nmoved += s->motion[k] != FB_MOVE_BY_FORCE;
 }
 
-/* Every joint moves something, or has slopes that the implicit method puts in the place of an inertia. */
+static int is_finite(const double* x, int count) {
+  double sum = 0;
+  for (int i = 0; i < count; i++) sum += 0 * x[i];
+  return sum == 0;
+}
+
+/* Every joint moves something, or has slopes that the implicit method puts in the place of an inertia. With loops the
+ * pivots at hand are those by which they were closed, and the step itself tells. */
 static fb_status check_pivots(fb_sim* s, fb_error* error) {
-  double t1 = s->options.step;
+  double t1 = s->options.step > 0 ? s->options.step : 1e-3;
   fb_status status = fb_check_pivots(s->m, s->d, error);
   if (!status || s->options.method != FB_METHOD_IMPLICIT) return status;
   fb_error none;
   fb_status stepped = s->stepper.advance(s->stepper.self, s, t1, &t1, s->y1, &none);
-  return !stepped && !fb_check_pivots(s->m, s->d, &none) ? FB_OK : status;
+  int moves = !stepped && is_finite(s->y1, s->nq + s->nv);
+  return moves && !fb_check_pivots(s->m, s->d, &none) ? FB_OK : status;
 }
 
 /* Everything begins at t = 0. */
@@ -190,6 +208,7 @@ static fb_status begin(fb_sim* s, const double* q, const double* v, fb_error* er
   memset(s->head, 0, s->state_size);
   memcpy(s->head->signature, signature, sizeof signature);
   memcpy(s->y, q, (size_t)s->nq * sizeof *q);
+  memcpy(s->q_begun, q, (size_t)s->nq * sizeof *q);
   if (v) memcpy(s->y + s->nq, v, (size_t)s->nv * sizeof *v);
   count_moved(s);
   fb_sim_project(s, 0, s->y);
@@ -207,6 +226,7 @@ static fb_status begin(fb_sim* s, const double* q, const double* v, fb_error* er
   if (!status && s->take_up) status = s->take_up(s->take_up_user, s, error);
   fb_pairs_update(s);
   fb_ledger_begin(s);
+  fb_growth_begin(s);
   fb_sim_forget(s);
   if (!status) status = fb_sim_due(s, error);
   if (!status) status = fb_flow(s, 0, s->y, s->y_stage, error);
@@ -215,6 +235,7 @@ static fb_status begin(fb_sim* s, const double* q, const double* v, fb_error* er
   memcpy(s->y_tame, s->y, (size_t)s->ny * sizeof *s->y);
   s->t_tame = 0;
   s->stiff_since = s->refined_since = INFINITY;
+  s->singular = (fb_singular){.part = 1};
   return status;
 }
 

@@ -48,23 +48,47 @@ static double next_multiple(double t, double h) {
   return (n + 1) * h;
 }
 
+/* The tick of block i at a state y. */
+static fb_status tick_block(fb_sim* s, int i, double t, double* y, fb_error* error) {
+  const fb_block* b = &s->blocks[i];
+  fb_status status = b->ninput > 0 ? fb_ports_fill(s, t, y, error) : FB_OK;
+  if (status) return status;
+  fb_context context = fb_flow_context(s, t, y);
+  context.inputs = s->in + s->block_in[i];
+  status =
+      b->tick(b->user, &context, s->memory + s->block_memory[i], fb_y_x(s, y) + s->block_state[i], error);
+  return status ? fb_block_failed(b, t, status, error) : FB_OK;
+}
+
+/* The same at the state beside (growth.c). */
+static fb_status tick_beside(fb_sim* s, int i, double t) {
+  fb_error none;
+  double* memory = s->memory;
+  s->memory = s->memory_beside;
+  fb_status status = tick_block(s, i, t, s->y_beside, &none);
+  s->memory = memory;
+  return status;
+}
+
+static int tick_is_due(const fb_sim* s, int block) {
+  return tick_time(s, block) <= s->head->t + fb_time_slack(s->head->t);
+}
+
 static fb_status make_ticks(fb_sim* s, int* acted, fb_error* error) {
-  double t = s->head->t;
+  double t = s->head->t, sigma = -1; /* not known yet */
+  fb_status beside = FB_OK;
   for (int n = 0; n < s->nblock; n++) {
     int i = s->order[n];
-    const fb_block* b = &s->blocks[i];
-    if (tick_time(s, i) > t + fb_time_slack(t)) continue;
+    if (!tick_is_due(s, i)) continue;
+    if (sigma < 0) sigma = fb_growth_tick_begin(s);
     s->ticks[i]++;
     *acted = 1;
     if (!fb_block_acts(s, i)) continue;
-    fb_status status = b->ninput > 0 ? fb_ports_fill(s, t, s->y, error) : FB_OK;
+    if (sigma > 0 && !beside) beside = tick_beside(s, i, t);
+    fb_status status = tick_block(s, i, t, s->y, error);
     if (status) return status;
-    fb_context context = fb_flow_context(s, t, s->y);
-    context.inputs = s->in + s->block_in[i];
-    status = b->tick(b->user, &context, s->memory + s->block_memory[i], fb_y_x(s, s->y) + s->block_state[i],
-                     error);
-    if (status) return fb_block_failed(b, t, status, error);
   }
+  fb_growth_tick_end(s, sigma, beside);
   return FB_OK;
 }
 
@@ -123,7 +147,8 @@ static fb_status make_step(fb_sim* s, double t, double limit, double* t1, fb_err
     status = s->stepper.advance(s->stepper.self, s, limit, t1, s->y1, error);
   }
   if (!status && !s->stepper.traits.adaptive) status = avoid_pose(s, t, t1, error);
-  if (!status && !(*t1 > t && *t1 <= limit + fb_time_slack(limit)))
+  if (!status && *t1 == t) status = fb_trouble_stuck(s, error);
+  if (status == FB_OK && !(*t1 > t && *t1 <= limit + fb_time_slack(limit)))
     return fb_fail(
         error, FB_ERR_ARG,
         "stepper \"%s\" made a step from %.9g to %.9g s; it must end after its start, and not after "
@@ -133,14 +158,9 @@ static fb_status make_step(fb_sim* s, double t, double limit, double* t1, fb_err
   return s->m->top.nloop > 0 ? fb_sim_check_loops(s, *t1, error) : FB_OK;
 }
 
-fb_status fb_sim_advance(fb_sim* s, double t_limit, fb_error* error) {
-  fb_status status = check_limit(s, t_limit, error);
-  if (!status) status = fb_sim_settle(s, error);
-  if (!status) status = fb_stops_settle(s, error); /* of what was changed between steps */
-  if (status) return status;
+static fb_status advance(fb_sim* s, double t_limit, fb_error* error) {
+  fb_status status = FB_OK;
   double t = s->head->t, slack = fb_time_slack(t);
-  s->nrecord = 0;
-  if (s->head->stopped || t_limit <= t + slack) return FB_OK;
   int is_edge;
   double stop = next_stop(s, t_limit, &is_edge), limit = stop;
   if (!s->stepper.traits.adaptive) {
@@ -148,6 +168,7 @@ fb_status fb_sim_advance(fb_sim* s, double t_limit, fb_error* error) {
     double multiple = next_multiple(t, s->options.refine ? fb_refine_step(s) : s->options.step);
     if (multiple < limit - slack) limit = multiple;
   }
+  if (s->by_rescue) limit = fb_rescue_limit(s, limit);
   s->t_left = is_edge && limit >= stop ? stop - fb_time_slack(stop) : INFINITY;
 
   double t1 = limit;
@@ -158,7 +179,8 @@ fb_status fb_sim_advance(fb_sim* s, double t_limit, fb_error* error) {
   if (!status && s->nevent > 0) status = fb_events_locate(s, &t1, error);
   if (!status && (s->stops || s->touch) && !fb_touch_by_steps(s)) status = fb_stops_locate(s, &t1, error);
   /* Once more, so that what the stepper knows of its last point is that of the end. */
-  if (!status && t1 < whole) status = s->stepper.at(s->stepper.self, s, t1, s->y1, error);
+  if (!status && (t1 < whole || fb_touch_has_strayed(s, t1)))
+    status = s->stepper.at(s->stepper.self, s, t1, s->y1, error);
   s->t_left = INFINITY;
   if (status) return status;
   memcpy(s->y, s->y1, (size_t)s->ny * sizeof *s->y);
@@ -172,6 +194,20 @@ fb_status fb_sim_advance(fb_sim* s, double t_limit, fb_error* error) {
   s->cut = t1 < whole;
   s->at_edge = is_edge && t1 >= stop;
   return FB_OK;
+}
+
+fb_status fb_sim_advance(fb_sim* s, double t_limit, fb_error* error) {
+  fb_status status = check_limit(s, t_limit, error);
+  if (!status) status = fb_sim_settle(s, error);
+  if (!status) status = fb_stops_settle(s, error); /* of what was changed between steps */
+  if (status) return status;
+  s->nrecord = 0;
+  if (s->head->stopped || t_limit <= s->head->t + fb_time_slack(s->head->t)) return FB_OK;
+  s->by_rescue = s->head->rescue_steps > 0;
+  if (s->by_rescue) fb_rescue_begin(s);
+  status = advance(s, t_limit, error);
+  if (s->by_rescue) fb_rescue_end(s);
+  return status;
 }
 
 fb_status fb_sim_settle(fb_sim* s, fb_error* error) {
@@ -206,7 +242,10 @@ fb_status fb_sim_state_at(fb_sim* s, double t, double* q, double* v, fb_error* e
                    s->head->t);
   if (t == s->t0) y = s->y0;
   if (t > s->t0 && t < s->head->t) {
-    status = s->stepper.at(s->stepper.self, s, t, s->y_root, error);
+    if (s->by_rescue)
+      fb_rescue_at(s, t, s->y_root);
+    else
+      status = s->stepper.at(s->stepper.self, s, t, s->y_root, error);
     y = s->y_root;
   }
   if (!status && q) memcpy(q, y, (size_t)s->nq * sizeof *q);

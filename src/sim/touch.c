@@ -44,6 +44,7 @@ static void place_work(fb_sim* s, fb_touching* w, fb_arena* a) {
   TAKE(fb_touch_point, points, w->room);
   TAKE(fb_touch_point, spare, w->room);
   TAKE(fb_contact_point, found, w->room);
+  TAKE(fb_touch_anchor, anchors, w->room);
   TAKE(fb_row, rows, n);
   TAKE(double, sign, n);
   TAKE(fb_cone, cones, n);
@@ -56,21 +57,29 @@ static void place_work(fb_sim* s, fb_touching* w, fb_arena* a) {
   TAKE(double, sum, n);
   TAKE(double, soon, n);
   TAKE(double, closing, n);
+  for (int i = 0; i < 2; i++) TAKE(double, samples[i], 4 * n);
+  TAKE(double, bend, n);
   TAKE(double, q, s->nq);
   TAKE(double, v, s->nv);
   TAKE(double, x, s->nv);
+  TAKE(double, from, s->nq + s->nv);
+  TAKE(double, best, s->nq + s->nv);
   TAKE(double, dv, s->nv);
   TAKE(double, around, s->nv);
   TAKE(double, loss, s->nv);
   TAKE(double, loss_change, s->nv);
   TAKE(double, later, s->nv);
+  TAKE(double, near_q, s->nq);
+  TAKE(double, near_v, s->nv);
   TAKE(double, mean, s->ny);
+  TAKE(double, halves, 2 * s->ny);
   TAKE(double, outputs, w->ncontact* FB_CONTACT_OUT_COUNT);
   TAKE(double, works, 2 * w->ncontact);
   TAKE(double, impulses, 3 * w->ncontact);
   TAKE(double, speeds, w->ncontact);
   TAKE(double, rubbed, w->ncontact);
   TAKE(int, limit_of, n);
+  TAKE(unsigned char, stops, s->nlimit);
   TAKE(unsigned char, happened, w->ncontact);
   TAKE(unsigned char, turned, w->ncontact);
   TAKE(int, ints, n + fb_cones_int_size(w->room_rows));
@@ -83,6 +92,7 @@ static void place_work(fb_sim* s, fb_touching* w, fb_arena* a) {
 #undef TAKE
 
 void fb_touch_free(fb_sim* s) {
+  if (s->touch) fb_kinematics_cache_free(&s->touch->near);
   if (s->touch) free(s->touch->memory);
   free(s->touch);
   s->touch = NULL;
@@ -121,7 +131,7 @@ fb_status fb_touch_start(fb_sim* s, fb_error* error) {
     if (s->blocks[i].contact_ == 1) w->block[n++] = i;
     if (s->blocks[i].contact_ == 2) w->solver = i;
   }
-  return FB_OK;
+  return fb_touch_near_start(s, error);
 }
 
 void fb_touch_carry(fb_sim* s, const fb_sim* old) {
@@ -174,6 +184,10 @@ const fb_touch_memory* fb_touch_remembered(const fb_sim* s, const fb_touch_point
   return nearest;
 }
 
+int fb_touch_lasts(const fb_sim* s, const fb_touch_point* p) {
+  return fb_touch_by_steps(s) && !s->head->jumped && fb_touch_remembered(s, p) != NULL;
+}
+
 void fb_touch_find_rates(const fb_sim* s, const fb_data* d, fb_touch_point* p) {
   double u[3];
   fb_touch_velocity(s->m, d, fb_point_a(s, p), fb_point_b(s, p), &p->touch, u);
@@ -195,12 +209,25 @@ void fb_touch_meet(const fb_sim* s, fb_touch_point* p) {
   for (int i = 0; i < 3; i++) p->touch.p_b[i] += by * (p->touch.p_a[i] - p->touch.p_b[i]);
 }
 
+/* The frame of the side that moves. */
+static int own_frame(const fb_sim* s, const fb_touch_point* p) {
+  const int* link = s->m->top.site_link;
+  int a = fb_point_a(s, p)->frame;
+  return link[a] == link[FB_WORLD] ? fb_point_b(s, p)->frame : a;
+}
+
+void fb_touch_from_own(const fb_sim* s, const fb_data* d, const fb_touch_point* p, const double own[3],
+                       double x[3]) {
+  double origin[3], R[9];
+  fb_frame_pose(s->m, d, own_frame(s, p), origin, R);
+  fb_rot_apply(R, own, x);
+  add_scaled3(x, 1, origin);
+}
+
 void fb_touch_find_own(const fb_sim* s, const fb_data* d, const fb_touch_point* p, const double x[3],
                        double own[3]) {
-  const int* link = s->m->top.site_link;
-  int a = fb_point_a(s, p)->frame, frame = link[a] == link[FB_WORLD] ? fb_point_b(s, p)->frame : a;
   double origin[3], R[9], r[3];
-  fb_frame_pose(s->m, d, frame, origin, R);
+  fb_frame_pose(s->m, d, own_frame(s, p), origin, R);
   for (int i = 0; i < 3; i++) r[i] = x[i] - origin[i];
   fb_rot_apply_transpose(R, r, own);
 }
@@ -213,7 +240,7 @@ double fb_touch_moved(const fb_sim* s, const fb_data* d, const fb_touch_point* p
 
 void fb_touch_find(fb_sim* s, const double* q, const double* v, double reach) {
   fb_touching* w = s->touch;
-  const fb_data* d = fb_kinematics_cache_at(&s->cache, q, v);
+  const fb_data* d = fb_touch_kinematics(s, q, v);
   w->npoint = w->full = 0;
   for (int contact = 0; contact < w->ncontact; contact++) {
     if (!fb_block_acts(s, w->block[contact])) continue;
@@ -225,6 +252,7 @@ void fb_touch_find(fb_sim* s, const double* q, const double* v, double reach) {
       *p = (fb_touch_point){contact, w->found[i].a, w->found[i].b, .touch = w->found[i].touch};
       if (is_rigid(s, p)) continue;
       w->npoint++;
+      memcpy(p->origin, w->origin, sizeof p->origin);
       fb_touch_meet(s, p);
       fb_touch_find_own(s, d, p, p->touch.p_b, p->own);
       fb_touch_find_tangents(p->touch.normal, p->tangent);
@@ -328,7 +356,7 @@ static void add_row(fb_sim* s, const fb_touch_point* p, const double way[3], dou
   w->closing[w->nrow] = 0;
   w->c[w->nrow] = c;
   w->P[w->nrow] = by * dot3(p->force, way);
-  set_row(s, s->cache.d, p, way, &w->rows[w->nrow++]);
+  set_row(s, fb_touch_poses(s), p, way, &w->rows[w->nrow++]);
 }
 
 void fb_touch_pose(fb_sim* s, double by) {
@@ -440,7 +468,7 @@ fb_cones_status fb_touch_solve(fb_sim* s) {
 
 void fb_touch_rates(fb_sim* s, const double* q, const double* v, double* u) {
   const fb_touching* w = s->touch;
-  const fb_data* d = fb_kinematics_cache_at(&s->cache, q, v);
+  const fb_data* d = fb_touch_kinematics(s, q, v);
   for (int i = 0; i < w->nrow; i++) u[i] = w->sign[i] * fb_row_rate(s->m, d, &w->rows[i], v);
 }
 

@@ -33,6 +33,14 @@ enum {
   FB_SOLVER_WORST_T,
   FB_SOLVER_PASSED, /* 1 + the first contact whose sides passed each other within a step (moreau); 0: none */
   FB_SOLVER_PASSED_T,
+  FB_SOLVER_DEEPEST, /* the deepest penetration that was left at the end of a step (moreau), of which contact, and when */
+  FB_SOLVER_DEEPEST_AT,
+  FB_SOLVER_DEEPEST_T,
+  FB_SOLVER_ERROR_V, /* estimated errors of velocities and positions (touch_error.c), and the largest so far of the latter */
+  FB_SOLVER_ERROR_Q,
+  FB_SOLVER_ERROR,
+  FB_SOLVER_SAMPLED, /* the steps last sampled for them: any, and with impacts */
+  FB_SOLVER_SAMPLED_HIT,
   FB_SOLVER_MEMORY
 };
 
@@ -55,13 +63,31 @@ typedef struct fb_touch_point {
   int state;
   fb_touch touch;
   double tangent[2][3];
-  double rate[3];  /* of the gap, and slip along the tangents [m/s] */
-  double own[3];   /* as in fb_touch_memory */
-  double way[3];   /* likewise */
-  double aim[3];   /* likewise */
-  double force[3]; /* on a, world axes [N], or impulse [N s] */
-  double response; /* to a force along a tangent [1/kg] */
+  double origin[3]; /* of the frame that places are in, in the world (touch_near.c) */
+  double rate[3];   /* of the gap, and slip along the tangents [m/s] */
+  double own[3];    /* as in fb_touch_memory */
+  double way[3];    /* likewise */
+  double aim[3];    /* likewise */
+  double force[3];  /* on a, world axes [N], or impulse [N s] */
+  double response;  /* to a force along a tangent [1/kg] */
+  double open;      /* rate at which it may close a gap that it had at the start of the step (moreau) [m/s] */
+  int lasts;        /* it touched at the start of that step already */
 } fb_touch_point;
+
+/* Where a point was, by which others of its pair are found again (touch_flow.c). */
+typedef struct fb_touch_anchor {
+  int contact, a, b, feature;
+  double own[3]; /* as in fb_touch_memory */
+} fb_touch_anchor;
+
+/* Where a pair touches. Points of a pair follow each other, and its geometry is found once for all of them. */
+typedef struct fb_touch_meeting {
+  int contact, a, b, n; /* contact -1: of none yet */
+  fb_touch touches[FB_MAX_TOUCHES];
+} fb_touch_meeting;
+
+/* Approaches slower than this take no restitution and are no impacts: what closes so slowly was closed but for rounding. [m/s] */
+#define FB_TOUCH_SLOW 1e-6
 
 struct fb_touching {
   int ncontact;
@@ -70,11 +96,13 @@ struct fb_touching {
   int room;   /* points at most */
   int full;   /* the last search may have left some out */
   int npoint, nrow;
-  int nnear;               /* points that follow those (moreau) */
-  fb_touch_point* points;  /* [room] */
-  fb_touch_point blocked;  /* the deepest that the last projection could not move; contact -1: none */
-  fb_touch_point* spare;   /* [room] for what is looked at in between */
-  fb_contact_point* found; /* [room] scratch */
+  int nnear;                /* points that follow those (moreau) */
+  fb_touch_point* points;   /* [room] */
+  fb_touch_point blocked;   /* the deepest that the last projection could not move; contact -1: none */
+  fb_touch_point* spare;    /* [room] for what is looked at in between */
+  fb_contact_point* found;  /* [room] scratch */
+  fb_touch_anchor* anchors; /* [room] */
+  int nanchor;
   int room_rows;
   fb_row* rows;   /* [room_rows] three of each point, then coordinates */
   double* sign;   /* [room_rows] of the row */
@@ -85,24 +113,40 @@ struct fb_touching {
   double *before, *gained, *u, *sum; /* [room_rows] rates before, by finite forces, after; impulses so far */
   double*
       more; /* [room_rows] by how much the mean of rates around an impact exceeds that of `before` and `u` (moreau) */
-  double* closing;  /* [room_rows] approach that is allowed, since a little gap is left (moreau) */
-  double* soon;     /* [room_rows] rates that accelerations would give in a moment */
-  double *K, *span; /* [room_rows]^2 and more, of forces at an instant */
+  double* closing;    /* [room_rows] what rates at the end count more than those in the middle (moreau) */
+  double* bend;       /* [room_rows] by how much they are more (touch_end.c) */
+  double* soon;       /* [room_rows] rates that accelerations would give in a moment */
+  double* samples[2]; /* [4][room_rows] of rates, over a time and a shorter one */
+  double *K, *span;   /* [room_rows]^2 and more, of forces at an instant */
   double* work;
   int* ints;
-  double *q, *v, *x;           /* [nq], [nv], [nv] a state or a change of it */
+  double *q, *v, *x;   /* [nq], [nv], [nv] a state or a change of it */
+  double *from, *best; /* [nq + nv] where a displacement begins; the best that it came to */
+  double* halves;      /* [2][ny] the same step in two halves (moreau) */
+  double sample[2];    /* what it differed from the whole by: positions and velocities, relative */
+  int sampled;         /* 1: that is of the step last made */
+  double depth, gone;  /* the deepest penetration before the last projection; how far it has gone [m] */
+  double left;         /* what the last projection left of the deepest penetration [m] */
+  int left_at;         /* and of which contact; -1: none */
   double *dv, *around, *later; /* [nv] changes of v; zero where moreau does not divide its step */
   double *loss, *loss_change;  /* [nv] of its dampers and friction: their mean, and their change */
+  double *near_q, *near_v;     /* [nq], [nv] the state last looked at, as touch_near.c has it */
+  fb_kinematics_cache near;    /* poses there, where is_near */
+  int is_near;                 /* all that touches floats */
+  double origin[3];            /* where its frame was then, in the world */
   double* mean;                /* [ny] the middle of a step (moreau) */
   double* outputs;             /* [ncontact][FB_CONTACT_OUT_COUNT] of the step or evaluation last made */
   double* works;               /* [ncontact][2] work of the last step or jump, normal and friction [J] */
   double* impulses;            /* [ncontact][3] of impacts in it [N s] */
   double* speeds;              /* [ncontact] of their fastest approach [m/s] */
-  double* rubbed; /* [ncontact] work of friction in them, where it is positive and no rounding [J] */
-  int* limit_of;  /* [room_rows] the limit of a coordinate's row, or -1: stiction */
+  double* rubbed;       /* [ncontact] work of friction in them, where it is positive and no rounding [J] */
+  int* limit_of;        /* [room_rows] the limit of a coordinate's row, or -1: stiction */
+  unsigned char* stops; /* [nlimit] what limits did in the step (touch_stop.c) */
+  double stop_work;     /* of limits in the step [J] */
   fb_cones_result result;
   double off;   /* the largest residual of impulses of the step that are not exact */
   double h;     /* the length of a step of moreau; 0: an instant */
+  double end;   /* where the step last made by moreau ends: one that looks for events ends elsewhere [s] */
   double early; /* the part of that step before its impacts: a half where there are none */
   double below; /* how far gaps that are looked at were below zero at the start of the step [m] */
   int rough;    /* solve without the last digits: more is to come */
@@ -157,6 +201,9 @@ void fb_touch_meet(const fb_sim* s, fb_touch_point* p);
 /* Where the point x is in the frame of the side that moves: a's, or b's where a is on the world. */
 void fb_touch_find_own(const fb_sim* s, const fb_data* d, const fb_touch_point* p, const double x[3],
                        double own[3]);
+/* And back. */
+void fb_touch_from_own(const fb_sim* s, const fb_data* d, const fb_touch_point* p, const double own[3],
+                       double x[3]);
 /* How far the place of a touch is from where p was on its body, p->own [m]. */
 double fb_touch_moved(const fb_sim* s, const fb_data* d, const fb_touch_point* p, const fb_touch* touch);
 /* Two directions square to n; and the rates of a point at the velocities in d. */
@@ -199,6 +246,9 @@ static inline int fb_touch_crawls(const fb_sim* s) {
 }
 /* A point's own place in what is remembered; NULL when it is not. */
 const fb_touch_memory* fb_touch_remembered(const fb_sim* s, const fb_touch_point* p);
+/* Whether a point was pressed in the step of moreau before, and velocities have not jumped since: its rate was zero after that step, and
+ * what it has now is the turning of its normal within a step, however much that is. */
+int fb_touch_lasts(const fb_sim* s, const fb_touch_point* p);
 /* Whether memory from a snapshot can be of these contacts. */
 int fb_touch_is_sound(const fb_sim* s, const fb_touch_memory* m);
 /* What touches becomes what is remembered. */
@@ -236,6 +286,9 @@ FB_API fb_block fb_touch_idle_solver_block(void);
 void fb_touch_find_closed(fb_sim* s, const double* q, const double* v);
 /* J' v along all rows of w->points at (q, v), the velocities staying: [nrow], by differences. Leaves the points as they are. */
 void fb_touch_bias(fb_sim* s, const double* q, const double* v, double* bias);
+/* u and n of point p with the bodies at d; `at`: of the same d, or of none. 0: it is on another feature there. */
+int fb_touch_look_ahead(const fb_sim* s, const fb_data* d, const fb_touch_point* p, fb_touch_meeting* at,
+                        double u[3], double n[3]);
 /* Accelerations along rows below this are rounding [m/s^2]. */
 double fb_touch_noise(const fb_sim* s, const double* y);
 /* Solves A x = x of n rows in place; of all solutions the least. */
@@ -248,6 +301,16 @@ double fb_touch_far(const fb_sim* s, const double* y);
 /* How near surfaces count as touching [m]: what projection and rounding leave. */
 double fb_touch_slack(const fb_sim* s, const double* y);
 
+/* ---- touch_end.c ---- */
+
+/* w->bend: what the rates v along all rows are more a time later, with the bodies moved on from y by v. */
+void fb_touch_bend(fb_sim* s, const double* y, const double* v, double time);
+/* Which points touched at the start of a step already, and how fast they may close gaps that they had there; after
+ * fb_touch_bend for the velocities there, which give w->before. */
+void fb_touch_find_lasting(fb_sim* s, double h, double slack);
+/* w->closing of the next solution, from these and from w->u, the rates after the pass before. */
+void fb_touch_aim_at_end(fb_sim* s);
+
 /* ---- touch_aim.c ---- */
 
 /* The way that slow slips are about to have, of all points, after an evaluation of the flow at s->y. The same at the end of a
@@ -255,12 +318,48 @@ double fb_touch_slack(const fb_sim* s, const double* y);
 void fb_touch_aim(fb_sim* s);
 void fb_touch_keep_aim(fb_sim* s);
 
+/* ---- touch_near.c ---- */
+
+/* Whether what touches floats; memory for its poses. */
+fb_status fb_touch_near_start(fb_sim* s, fb_error* error);
+/* The poses and velocities that contacts are found with at (q, v). Places are relative to w->origin, velocities to that of the first
+ * floating tree. */
+fb_data* fb_touch_kinematics(fb_sim* s, const double* q, const double* v);
+/* The same in two steps: (q, v) as they are there into w->near_q and w->near_v; poses at another q there, velocities staying. */
+void fb_touch_go_near(const fb_sim* s, const double* q, const double* v);
+fb_data* fb_touch_near_at(fb_sim* s, const double* q);
+/* Those last asked for. */
+const fb_data* fb_touch_poses(const fb_sim* s);
+
+/* ---- touch_error.c ---- */
+
+/* Whether the next step is one of those that are made twice; whether the one just made should be. */
+int fb_touch_is_sampled(const fb_sim* s);
+int fb_touch_is_worth_a_sample(const fb_sim* s);
+/* Whether the step just made has impacts. */
+int fb_touch_any_hits(const fb_touching* w);
+/* A step led to y as a whole and to `halves` in two, in either case with impacts if `hits`; then, the step being accepted. */
+void fb_touch_note_sample(fb_sim* s, const double* y, const double* halves, int hits);
+void fb_touch_keep_sample(fb_sim* s);
+
+/* ---- touch_stop.c ---- */
+
+/* After steps of moreau inside an event-driven run: impacts at an instant know nothing of a step. */
+void fb_touch_leave_steps(fb_touching* w);
+/* What limits do in the step being made by moreau, and their work at the velocities v of its ledger; then, where the step is
+ * accepted, what that means: phases of limits, rest, and the energy of impacts. */
+void fb_touch_note_stops(fb_sim* s);
+double fb_touch_stop_work(const fb_sim* s, const double* v);
+void fb_touch_keep_stops(fb_sim* s);
+
 /* ---- touch_fast.c ---- */
 
 /* The least thickness of both sides of a contact together; INFINITY where nothing can come out at the other side [m]. Meshes
  * count as shells of none, or as solid. */
 typedef enum fb_mesh_width { FB_MESH_SHELL, FB_MESH_SOLID } fb_mesh_width;
 double fb_touch_width(const fb_sim* s, int contact, fb_mesh_width mesh);
+/* That of the thinner side, planes and points left out; INFINITY where there is no other. */
+double fb_touch_size(const fb_sim* s, int contact);
 /* A bound on how fast gaps of a contact change at the state y, but for those to planes and height fields [m/s]. */
 double fb_touch_pace(fb_sim* s, int contact, const double* y);
 /* Remembers the first contact whose sides are past each other at the end of a step (moreau), without an impact. */
@@ -290,8 +389,13 @@ int fb_touch_reach_stops(fb_sim* s);
 
 /* ---- touch_project.c ---- */
 
+/* What rates that are held may differ from zero by at the end of a step: more is no error of the method. INFINITY where it may be,
+ * with methods of low order. [m/s] */
+double fb_touch_drift(const fb_sim* s);
 /* Moves y out of penetration, contacts and limits alike; the energy that this takes is booked. 1 when it moved. */
 int fb_touch_project(fb_sim* s, double t, double* y);
+/* After it in a step: an error where so much is left that the motion is wrong. */
+fb_status fb_touch_check_depth(const fb_sim* s, double t, fb_error* error);
 /* At an event: points count as closed whose gaps and rates are small, and are closed by this. What that takes is booked, as
  * it is no error of the method; what fb_touch_close takes away at the end of a step is, and remains in the residual. */
 void fb_touch_close_at_event(fb_sim* s);

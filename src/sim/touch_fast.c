@@ -62,6 +62,14 @@ double fb_touch_width(const fb_sim* s, int contact, fb_mesh_width mesh) {
   return thinnest(side_of(c, 0), mesh) + thinnest(side_of(c, 1), mesh);
 }
 
+double fb_touch_size(const fb_sim* s, int contact) {
+  const fb_contact_block* c = fb_touch_contact(s, contact);
+  double size[2] = {thinnest(side_of(c, 0), FB_MESH_SOLID), thinnest(side_of(c, 1), FB_MESH_SOLID)};
+  for (int i = 0; i < 2; i++)
+    if (!(size[i] > 0)) size[i] = INFINITY;
+  return fmin(size[0], size[1]);
+}
+
 /* The velocity of a collider's origin, and what turning adds at its surface. */
 static double velocity_of(const fb_sim* s, const fb_data* d, const fb_collider* c, double radius,
                           double v[3]) {
@@ -88,7 +96,7 @@ static double fastest(const fb_sim* s, const fb_data* d, side x, const double v[
 
 double fb_touch_pace(fb_sim* s, int contact, const double* y) {
   const fb_contact_block* c = fb_touch_contact(s, contact);
-  const fb_data* d = fb_sim_kinematics_at(s, y);
+  const fb_data* d = fb_touch_kinematics(s, y, y + s->nq);
   double v[3] = {0, 0, 0};
   velocity_of(s, d, &c->how.b[0], 0, v);
   return fastest(s, d, side_of(c, 0), v) + fastest(s, d, side_of(c, 1), v);
@@ -108,9 +116,11 @@ static int any_past(fb_sim* s, int contact, double way) {
   fb_touching* w = s->touch;
   const fb_contact_block* c = fb_touch_contact(s, contact);
   fb_contact_point before[SEEN];
-  int count = fb_contact_find_points(s->m, fb_sim_kinematics_at(s, s->y0), c, way, before, SEEN);
+  int count =
+      fb_contact_find_points(s->m, fb_touch_kinematics(s, s->y0, s->y0 + s->nq), c, way, before, SEEN);
   if (count == 0) return 0;
-  int now = fb_contact_find_points(s->m, fb_sim_kinematics_at(s, s->y), c, way, w->found, w->room);
+  int now =
+      fb_contact_find_points(s->m, fb_touch_kinematics(s, s->y, s->y + s->nq), c, way, w->found, w->room);
   for (int i = 0; i < count; i++)
     for (int k = 0; k < now; k++)
       if (is_past(&before[i], &w->found[k], way)) return 1;

@@ -20,13 +20,7 @@
 #include "math/vector3.h"
 #include "sim/touch.h"
 
-/* Where a pair touches. Points of a pair follow each other, and its geometry is found once for all of them. */
-typedef struct meeting {
-  int contact, a, b, n; /* contact -1: of none yet */
-  fb_touch touches[FB_MAX_TOUCHES];
-} meeting;
-
-static void find_meeting(const fb_sim* s, const fb_data* d, const fb_touch_point* p, meeting* at) {
+static void find_meeting(const fb_sim* s, const fb_data* d, const fb_touch_point* p, fb_touch_meeting* at) {
   static const double REACH = 1e-2; /* [m] far beyond any drift */
   if (fb_is_of_pair(p, at->contact, at->a, at->b)) return;
   const fb_collider *a = fb_point_a(s, p), *b = fb_point_b(s, p);
@@ -39,24 +33,92 @@ static void find_meeting(const fb_sim* s, const fb_data* d, const fb_touch_point
   at->n = fb_collide(a, &place[0], b, &place[1], REACH, at->touches, FB_MAX_TOUCHES);
 }
 
-/* Finds a point again: on the same feature, or else the nearest of its pair, as where a face becomes an edge that leans. The
- * lowest point of a rim that passes the level is suddenly on its other side: one that has gone so far is another, and the
- * nearest takes its place too. `at`: found with the bodies at the same d, or of none. */
-static int find_again(const fb_sim* s, const fb_data* d, meeting* at, fb_touch_point* p) {
+static int is_known(const fb_touching* w, const fb_touch_meeting* at, int feature) {
+  for (int i = 0; i < w->nanchor; i++) {
+    const fb_touch_anchor* known = &w->anchors[i];
+    if (known->contact == at->contact && known->a == at->a && known->b == at->b && known->feature == feature)
+      return 1;
+  }
+  return 0;
+}
+
+static int find_feature(const fb_touch_meeting* at, int feature) {
+  for (int i = 0; i < at->n; i++)
+    if (at->touches[i].feature == feature) return i;
+  return -1;
+}
+
+/* The nearest point of the meeting whose feature no other point has; -1: there is none. */
+static int find_free(const fb_sim* s, const fb_data* d, const fb_touch_meeting* at, const fb_touch_point* p) {
+  int found = -1;
+  for (int i = 0; i < at->n; i++)
+    if (!is_known(s->touch, at, at->touches[i].feature) &&
+        (found < 0 ||
+         fb_touch_moved(s, d, p, &at->touches[i]) < fb_touch_moved(s, d, p, &at->touches[found])))
+      found = i;
+  return found;
+}
+
+/* The point of the same pair nearest to p that is still found; NULL: none is. */
+static const fb_touch_anchor* find_anchor(const fb_touching* w, const fb_touch_meeting* at,
+                                          const fb_touch_point* p) {
+  const fb_touch_anchor* nearest = NULL;
+  double least = INFINITY;
+  for (int i = 0; i < w->nanchor; i++) {
+    const fb_touch_anchor* m = &w->anchors[i];
+    double apart[3];
+    if (!fb_is_of_pair(p, m->contact, m->a, m->b) || find_feature(at, m->feature) < 0) continue;
+    for (int k = 0; k < 3; k++) apart[k] = m->own[k] - p->own[k];
+    if (!(norm3(apart) < least)) continue;
+    least = norm3(apart);
+    nearest = m;
+  }
+  return nearest;
+}
+
+/* Faces and lines that lean by next to nothing meet at a point, and the others are not found. A face is flat: they are where they
+ * were beside one that is, with its normal. */
+static void put_beside(const fb_sim* s, const fb_data* d, const fb_touch_meeting* at,
+                       const fb_touch_anchor* anchor, fb_touch_point* p) {
+  const fb_touch* there = &at->touches[find_feature(at, anchor->feature)];
+  double own[3], beside[3], x[3], apart[3];
+  fb_touch_find_own(s, d, p, there->p_b, own);
+  for (int i = 0; i < 3; i++) beside[i] = own[i] + p->own[i] - anchor->own[i];
+  fb_touch_from_own(s, d, p, beside, x);
+  for (int i = 0; i < 3; i++) apart[i] = x[i] - there->p_b[i];
+  p->touch = *there;
+  /* The surfaces as planes: of b through its point, of a as a body that leans over it. */
+  double along = dot3(apart, there->normal);
+  for (int i = 0; i < 3; i++) {
+    p->touch.p_b[i] = x[i] - along * there->normal[i];
+    p->touch.p_a[i] = x[i] + there->gap * there->normal[i];
+  }
+  p->touch.gap = there->gap + along;
+}
+
+/* Finds a point again: on the same feature, or else the nearest of its pair that is not another's, as where a face becomes an edge
+ * that leans; or else beside another of its pair. The lowest point of a rim that passes the level is suddenly on its other side: one
+ * that has gone so far is another, and the nearest takes its place too. `at`: found with the bodies at the same d, or of none. */
+static int find_again(const fb_sim* s, const fb_data* d, fb_touch_meeting* at, fb_touch_point* p) {
   static const double FAR = 0.5;
   find_meeting(s, d, p, at);
   const fb_touch* touches = at->touches;
-  int found = -1, feature = p->touch.feature, n = at->n;
-  for (int i = n - 1; i >= 0; i--)
-    if (touches[i].feature == feature) found = i;
-  if (n > 0 && (found < 0 || (n > 1 && fb_touch_moved(s, d, p, &touches[found]) > FAR * norm3(p->own)))) {
-    found = 0;
-    for (int i = 1; i < n; i++)
+  int feature = p->touch.feature, n = at->n, found = find_feature(at, feature);
+  if (n == 0) return 0;
+  const fb_touch_anchor* anchor = NULL;
+  if (found < 0) {
+    found = find_free(s, d, at, p);
+    if (found < 0) anchor = find_anchor(s->touch, at, p);
+  } else if (n > 1 && fb_touch_moved(s, d, p, &touches[found]) > FAR * norm3(p->own)) {
+    for (int i = 0; i < n; i++)
       if (fb_touch_moved(s, d, p, &touches[i]) < fb_touch_moved(s, d, p, &touches[found])) found = i;
   }
-  if (n > 0) p->touch = touches[found];
+  if (anchor)
+    put_beside(s, d, at, anchor, p);
+  else
+    p->touch = touches[found < 0 ? 0 : found];
   p->touch.feature = feature;
-  return n > 0;
+  return 1;
 }
 
 /* The way of slip of a point that is remembered. What creeps keeps its way, or has the one that it is about to take
@@ -75,10 +137,46 @@ static void find_way(fb_touch_point* p, const fb_touch_memory* m) {
     p->way[k] = size > 0 ? (way[0] * p->tangent[0][k] + way[1] * p->tangent[1][k]) / size : 0;
 }
 
+/* Whether another point of the pair is at the same place: their forces would be whatever rounding makes them. */
+static int is_doubled(const fb_touching* w, const fb_touch_point* p) {
+  static const double NEAR = 1e-6; /* of the distance from the origin of its frame */
+  for (int i = 0; i < w->npoint; i++) {
+    const fb_touch_point* other = &w->points[i];
+    double apart[3];
+    if (!fb_is_of_pair(p, other->contact, other->a, other->b)) continue;
+    for (int k = 0; k < 3; k++) apart[k] = p->own[k] - other->own[k];
+    if (norm3(apart) < NEAR * norm3(p->own)) return 1;
+  }
+  return 0;
+}
+
+static void add_anchor(fb_touching* w, int contact, int a, int b, int feature, const double own[3]) {
+  fb_touch_anchor* x = &w->anchors[w->nanchor++];
+  *x = (fb_touch_anchor){.contact = contact, .a = a, .b = b, .feature = feature};
+  memcpy(x->own, own, sizeof x->own);
+}
+
+static void anchor_at_memory(fb_sim* s) {
+  s->touch->nanchor = 0;
+  for (int i = 0; i < s->head->ntouch; i++) {
+    const fb_touch_memory* m = &s->touched[i];
+    add_anchor(s->touch, m->contact, m->a, m->b, m->feature, m->own);
+  }
+}
+
+static void anchor_at_points(fb_touching* w) {
+  w->nanchor = 0;
+  for (int i = 0; i < w->npoint; i++) {
+    const fb_touch_point* p = &w->points[i];
+    add_anchor(w, p->contact, p->a, p->b, p->touch.feature, p->own);
+  }
+}
+
 void fb_touch_find_closed(fb_sim* s, const double* q, const double* v) {
   fb_touching* w = s->touch;
-  const fb_data* d = fb_kinematics_cache_at(&s->cache, q, v);
-  meeting at;
+  anchor_at_memory(s);
+  const fb_data* d = fb_touch_kinematics(s, q, v);
+  fb_touch_meeting at;
   at.contact = -1;
   w->npoint = 0;
   for (int i = 0; i < s->head->ntouch; i++) {
@@ -88,8 +186,10 @@ void fb_touch_find_closed(fb_sim* s, const double* q, const double* v) {
     memcpy(p->force, m->force, sizeof p->force);
     memcpy(p->own, m->own, sizeof p->own);
     if (!find_again(s, d, &at, p)) continue;
+    memcpy(p->origin, w->origin, sizeof p->origin);
     fb_touch_meet(s, p);
     fb_touch_find_own(s, d, p, p->touch.p_b, p->own);
+    if (is_doubled(w, p)) continue;
     fb_touch_find_tangents(p->touch.normal, p->tangent);
     fb_touch_find_rates(s, d, p);
     find_way(p, m);
@@ -110,66 +210,103 @@ static double longest_time(const fb_sim* s, const double* v) {
 /* What is left to chance of the rates' rates [m/s^2]. */
 double fb_touch_noise(const fb_sim* s, const double* y) {
   double most = 0, turn = 0, far = 0;
-  const double* v = y + s->nq;
+  const double *q = s->touch->near_q, *v = s->touch->near_v;
+  fb_touch_go_near(s, y, y + s->nq);
   for (int k = 0; k < s->nv; k++) {
     most = fmax(most, fabs(v[k]));
     if (!s->chart.is_length[k]) turn = fmax(turn, fabs(v[k]));
   }
-  for (int k = 0; k < s->nq; k++) far = fmax(far, fabs(y[k]));
+  for (int k = 0; k < s->nq; k++) far = fmax(far, fabs(q[k]));
   return 16 * DBL_EPSILON * (most + far * turn) / longest_time(s, v);
 }
 
-/* u and n of point p with the bodies at d. */
-static void look(const fb_sim* s, const fb_data* d, const fb_touch_point* p, meeting* at, double u[3],
-                 double n[3]) {
+int fb_touch_look_ahead(const fb_sim* s, const fb_data* d, const fb_touch_point* p, fb_touch_meeting* at,
+                        double u[3], double n[3]) {
   fb_touch_point there = *p;
   if (find_again(s, d, at, &there)) fb_touch_meet(s, &there);
   fb_touch_velocity(s->m, d, fb_point_a(s, p), fb_point_b(s, p), &there.touch, u);
   memcpy(n, there.touch.normal, sizeof there.touch.normal);
+  for (int i = 0; i < at->n; i++)
+    if (at->touches[i].feature == p->touch.feature) return 1;
+  return 0;
 }
 
-/* The same by differences over `time`, of fourth order into bias and of second into rough. The rate of n . u counts for the
- * normal; tangents are looked at where u is zero, or not at all. */
-static void differ(fb_sim* s, const double* q, const double* v, double time, double* bias, double* rough) {
-  static const double AT[] = {-2, -1, 1, 2}, WEIGHT[] = {1.0 / 12, -8.0 / 12, 8.0 / 12, -1.0 / 12};
-  static const double ROUGH[] = {0, -0.5, 0.5, 0};
+/* Rates along three rows of every point, the velocities staying: at the times -2, -1, 1, 2 times `time`, into samples[4][nrow]. The rate
+ * of n . u counts for the normal; tangents are looked at where u is zero, or not at all. */
+static void sample(fb_sim* s, const double* q, const double* v, double time, double* samples) {
+  static const double AT[] = {-2, -1, 1, 2};
   const fb_touching* w = s->touch;
-  memset(bias, 0, (size_t)w->nrow * sizeof *bias);
-  memset(rough, 0, (size_t)w->nrow * sizeof *rough);
+  fb_touch_go_near(s, q, v);
   for (int side = 0; side < 4; side++) {
-    fb_integrate(s->m, q, v, AT[side] * time, w->q);
-    const fb_data* d = fb_kinematics_cache_at(&s->cache, w->q, v);
-    meeting at;
+    double* x = samples + (size_t)side * (size_t)w->nrow;
+    fb_integrate(s->m, w->near_q, w->near_v, AT[side] * time, w->q);
+    const fb_data* d = fb_touch_near_at(s, w->q);
+    fb_touch_meeting at;
     at.contact = -1;
     for (int i = 0; i < w->npoint; i++) {
       const fb_touch_point* p = &w->points[i];
-      double u[3], n[3], x[3];
-      look(s, d, p, &at, u, n);
-      x[0] = dot3(n, u);
-      for (int k = 0; k < 2; k++) x[1 + k] = dot3(p->tangent[k], u);
-      for (int k = 0; k < 3; k++) {
-        bias[3 * i + k] += WEIGHT[side] / time * x[k];
-        rough[3 * i + k] += ROUGH[side] / time * x[k];
-      }
+      double u[3], n[3];
+      fb_touch_look_ahead(s, d, p, &at, u, n);
+      x[3 * i] = dot3(n, u);
+      for (int k = 0; k < 2; k++) x[3 * i + 1 + k] = dot3(p->tangent[k], u);
     }
   }
 }
 
-/* Whether differences of both orders agree: not where a point runs along a rim or over an edge within their time. */
-static int agree(const double* bias, const double* rough, int n, double noise) {
-  static const double CLOSE = 1e-3;
-  for (int i = 0; i < n; i++)
-    if (!(fabs(bias[i] - rough[i]) <= CLOSE * fabs(bias[i]) + noise)) return 0;
-  return 1;
+/* How fast a rate changes: by samples on both sides, of fourth order and of second; after and before the instant, of second. */
+typedef struct slopes {
+  double central, rough, after, before;
+} slopes;
+
+static slopes slopes_of(const double* x, int n, double x0, double time) {
+  double a = x[0], b = x[n], c = x[2 * n], d = x[3 * n];
+  return (slopes){(a - 8 * b + 8 * c - d) / (12 * time), (c - b) / (2 * time),
+                  (4 * c - 3 * x0 - d) / (2 * time), (3 * x0 - 4 * b + a) / (2 * time)};
+}
+
+static int is_close(double x, double y) {
+  static const double CLOSE = 1e-3, NOISE = 1e-3; /* [m/s^2] */
+  return fabs(x - y) <= CLOSE * fabs(x) + NOISE;
+}
+
+/* Of the three rows of a point, `now` over a shorter time than `last`. Across an edge or the end of a rim slopes jump, and differences
+ * over both sides are a mean, however short. There they are those after the instant, which is what forces have to hold, or those
+ * before it where the edge is still to come. 0: none is good yet: those over the longest time stay, which a jump of the rates themselves changes
+ * least. */
+static int take_slopes(const slopes now[3], const slopes last[3], int first, double* bias) {
+  int central = 1, after = !first, before = !first;
+  for (int k = 0; k < 3; k++) {
+    central &= is_close(now[k].central, now[k].rough) && is_close(now[k].after, now[k].before);
+    after &= is_close(now[k].after, last[k].after);
+    before &= is_close(now[k].before, last[k].before);
+  }
+  int good = central || after || before;
+  for (int k = 0; (good || first) && k < 3; k++)
+    bias[k] = central || !good ? now[k].central : after ? now[k].after : now[k].before;
+  return good;
 }
 
 void fb_touch_bias(fb_sim* s, const double* q, const double* v, double* bias) {
-  enum { MOST = 6 };
-  static const double SHORTER = 0.125, NOISE = 1e-3; /* [m/s^2] */
+  enum { MOST = 5 };
+  static const double SHORTER = 0.125;
+  fb_touching* w = s->touch;
   double time = longest_time(s, v);
-  for (int round = 0; round < MOST; round++, time *= SHORTER) {
-    differ(s, q, v, time, bias, s->touch->soon);
-    if (agree(bias, s->touch->soon, s->touch->nrow, NOISE)) return;
+  anchor_at_points(w);
+  int left = w->npoint, *done = w->ints + w->room_rows;
+  memset(done, 0, (size_t)w->npoint * sizeof *done);
+  for (int round = 0; round < MOST && left > 0; round++, time *= SHORTER) {
+    double *samples = w->samples[round % 2], *last = w->samples[(round + 1) % 2];
+    sample(s, q, v, time, samples);
+    for (int i = 0; i < w->npoint; i++) {
+      slopes now[3], was[3];
+      if (done[i]) continue;
+      for (int k = 0; k < 3; k++) {
+        now[k] = slopes_of(samples + 3 * i + k, w->nrow, w->points[i].rate[k], time);
+        was[k] = slopes_of(last + 3 * i + k, w->nrow, w->points[i].rate[k], time / SHORTER);
+      }
+      done[i] = take_slopes(now, was, round == 0, bias + 3 * i);
+      left -= done[i];
+    }
   }
 }
 
@@ -340,7 +477,7 @@ void fb_touch_flow(fb_sim* s, const double* y, double* xdot) {
   if (w->npoint == 0) return;
   int unknowns = fb_touch_by_steps(s) ? 0 : find_forces(s, y); /* else those of the last step */
   add_powers(s, xdot);
-  fb_touch_push(s, fb_kinematics_cache_at(&s->cache, y, y + s->nq));
+  fb_touch_push(s, fb_touch_kinematics(s, y, y + s->nq));
   fb_flow_accelerate(s, y, NULL);
   if (unknowns > 0) correct(s, y, unknowns);
 }

@@ -122,17 +122,25 @@ static const unsigned char* find_known(fb_sim* s) {
   return any ? known : NULL;
 }
 
+/* Whether it is an impact, or no more than the closing of points that rounding had left open. */
+static int is_impact(const fb_touching* w) {
+  for (int row = 0; row < w->nrow; row++)
+    if (w->P[row] > 0 && w->before[row] < -FB_TOUCH_SLOW) return 1;
+  return 0;
+}
+
 /* Impulses of the points, as wrenches. */
-static fb_loads find_impulses(fb_sim* s) {
+static fb_loads find_impulses(fb_sim* s, int jammed) {
   fb_touching* w = s->touch;
   fb_loads impulses = fb_default_loads();
-  const fb_data* d = fb_sim_kinematics_at(s, s->y);
+  const fb_data* d = fb_touch_kinematics(s, s->y, s->y + s->nq);
+  int impact = jammed || is_impact(w);
   for (int i = 0, row = 0; i < w->npoint; row += fb_cone_rows(&w->cones[i++])) {
     fb_touch_point* p = &w->points[i];
     int rubs = w->cones[i].kind == FB_CONE_COULOMB;
     const double P[3] = {w->P[row], rubs ? w->P[row + 1] : 0, rubs ? w->P[row + 2] : 0};
     fb_touch_take_force(p, P, 1);
-    if (P[0] > 0) fb_touch_note_impact(s, p, p->force, w->before[row]);
+    if (impact && P[0] > 0) fb_touch_note_impact(s, p, p->force, w->before[row]);
   }
   s->nwrench = 0;
   fb_touch_push(s, d);
@@ -171,10 +179,10 @@ static void report_limits(fb_sim* s) {
 }
 
 /* The velocities jump by the impulses in w->P. */
-static fb_status jump(fb_sim* s, fb_error* error) {
+static fb_status jump(fb_sim* s, int jammed, fb_error* error) {
   fb_touching* w = s->touch;
   const unsigned char* known = find_known(s);
-  fb_loads impulses = find_impulses(s);
+  fb_loads impulses = find_impulses(s, jammed);
   memset(s->total_tau, 0, (size_t)s->nv * sizeof *s->total_tau);
   memset(s->tau, 0, (size_t)s->nv * sizeof *s->tau);
   fb_constrained_dynamics(s->m, s->d, s->y, s->total_tau, known, &impulses, w->dv, s->tau);
@@ -230,12 +238,12 @@ fb_status fb_touch_hit(fb_sim* s, double slow, fb_error* error) {
   pose(s, NULL);
   if (fb_touch_impulses(s, slow) == FB_CONES_NONE) return say_pressed(s, error);
   report_limits(s);
-  fb_status status = jump(s, error);
+  fb_status status = jump(s, 0, error);
   leave_there(s);
   return status;
 }
 
 fb_status fb_touch_hit_jammed(fb_sim* s, const double* gained, fb_error* error) {
   pose(s, gained);
-  return fb_touch_jam(s) == FB_CONES_NONE ? say_pressed(s, error) : jump(s, error);
+  return fb_touch_jam(s) == FB_CONES_NONE ? say_pressed(s, error) : jump(s, 1, error);
 }

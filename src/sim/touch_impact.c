@@ -37,7 +37,7 @@ static double slowest_rebound(const fb_touching* w, int row, const fb_touch_poin
 static double restitution(const fb_sim* s, int row, const fb_touch_point* p, double slow) {
   const fb_touching* w = s->touch;
   double e = 0, approach = -w->before[row];
-  if (p) e = fb_touch_block_memory(s, p->contact)[FB_HARD_RESTITUTION];
+  if (p && !fb_touch_lasts(s, p)) e = fb_touch_block_memory(s, p->contact)[FB_HARD_RESTITUTION];
   if (w->limit_of[row] >= 0) e = s->limits[w->limit_of[row]].restitution;
   return e > 0 && approach > slow && e * approach > slowest_rebound(w, row, p) ? e : 0;
 }
@@ -69,6 +69,7 @@ static void pose_rebound(fb_touching* w, int row, int rows, double e) {
   if (!(rate > 0)) return;
   w->c[row] -= rate;
   for (int k = 1; k < rows; k++) w->c[row + k] -= late(w, row + k);
+  memset(w->closing + row, 0, (size_t)rows * sizeof *w->closing); /* it has left by the end of the step */
 }
 
 /* c for Newton's law, and whether Poisson's has something to do. */

@@ -66,7 +66,7 @@ static double open_gap(fb_sim* s, const fb_data* d, int contact) {
 
 static fb_status gap_at(fb_sim* s, int contact, double t, const double* y, double* x, fb_error* error) {
   (void)t, (void)error;
-  *x = open_gap(s, fb_sim_kinematics_at(s, y), contact) + s->touch->below;
+  *x = open_gap(s, fb_touch_kinematics(s, y, y + s->nq), contact) + s->touch->below;
   return FB_OK;
 }
 
@@ -87,7 +87,8 @@ static fb_status margin_at(fb_sim* s, int index, double t, const double* y, doub
   (void)index;
   fb_status status = fb_flow(s, t, y, s->y_probe, error);
   const fb_touching* w = s->touch;
-  double most = 0, noise = fb_touch_noise(s, y);
+  static const double SURE = 4; /* far more than what touch_settle.c takes for rounding */
+  double most = 0, noise = SURE * fb_touch_noise(s, y);
   size_t n = (size_t)w->nrow;
   *x = INFINITY;
   for (int i = 0; i < w->npoint; i++) most = fmax(most, norm3(w->points[i].force));
@@ -128,6 +129,28 @@ static fb_status slip_at(fb_sim* s, int index, double t, const double* y, double
   return FB_OK;
 }
 
+double fb_touch_drift(const fb_sim* s) {
+  static const double MOST = 1e-6; /* [m/s] */
+  return s->stepper.traits.order >= 4 || s->stepper.traits.adaptive ? MOST : INFINITY;
+}
+
+/* Rates that are held, of points whose normal, or whose place, may have jumped as they passed an edge: forces along the way before
+ * do not hold them any more. Where curvature jumps they begin to drift. Both end the step, and are settled as what they are. */
+static fb_status drift_at(fb_sim* s, int index, double t, const double* y, double* x, fb_error* error) {
+  (void)index, (void)t, (void)error;
+  fb_touching* w = s->touch;
+  fb_touch_point* points = w->points;
+  double worst = 0;
+  w->points = w->spare;
+  fb_touch_find_closed(s, y, y + s->nq);
+  for (int i = 0; i < w->npoint; i++)
+    for (int k = 0; k < (w->points[i].state == FB_CONTACT_STICKS ? 3 : 1); k++)
+      worst = fmax(worst, fabs(w->points[i].rate[k]));
+  *x = fb_touch_drift(s) - worst;
+  w->points = points;
+  return FB_OK;
+}
+
 static fb_status say_crawls(fb_sim* s, int steps, double window, fb_error* error) {
   char names[FB_TOUCH_NAMES_SIZE];
   return fb_fail(
@@ -154,7 +177,8 @@ static fb_status check_progress(fb_sim* s, fb_error* error) {
       h->crawl_steps[i] = 0;
     }
     h->crawl_steps[i] += h->nclosed > 0 || h->touch_step == h->steps;
-    if (h->crawl_steps[i] > WINDOWS[i].many) return say_crawls(s, WINDOWS[i].many, window, error);
+    if (h->crawl_steps[i] > WINDOWS[i].many)
+      return fb_rescue_ask(s) ? FB_OK : say_crawls(s, WINDOWS[i].many, window, error);
   }
   return FB_OK;
 }
@@ -181,7 +205,7 @@ fb_status fb_touch_look(fb_sim* s, double end, double* first, fb_error* error) {
     fb_watch gap = {.value = gap_at, .index = c, .body = FB_ALL_BODIES, .scale = far};
     if (!fb_block_acts(s, w->block[c])) continue;
     /* What parts may begin a little below zero, by rounding or where an impact was located. */
-    w->below = fmax(0, -open_gap(s, fb_sim_kinematics_at(s, s->y0), c));
+    w->below = fmax(0, -open_gap(s, fb_touch_kinematics(s, s->y0, s->y0 + s->nq), c));
     watch_passing(s, c, end - s->t0, &gap);
     status = fb_stops_look_for(s, gap, end, first, &root, error);
   }
@@ -189,5 +213,8 @@ fb_status fb_touch_look(fb_sim* s, double end, double* first, fb_error* error) {
   fb_watch margin = {.value = margin_at, .dynamic = 1, .body = FB_ALL_BODIES, .longest = LONGEST};
   status = fb_stops_look_for(s, margin, end, first, &root, error);
   fb_watch slip = {.value = slip_at, .dynamic = 1, .body = FB_ALL_BODIES};
-  return status ? status : fb_stops_look_for(s, slip, end, first, &root, error);
+  if (!status) status = fb_stops_look_for(s, slip, end, first, &root, error);
+  if (status || isinf(fb_touch_drift(s))) return status;
+  fb_watch drift = {.value = drift_at, .dynamic = 1, .body = FB_ALL_BODIES};
+  return fb_stops_look_for(s, drift, end, first, &root, error);
 }

@@ -50,11 +50,12 @@ void fb_touch_sum(fb_sim* s) {
     const fb_touch_point* p = &w->points[i];
     if (p->state == FB_CONTACT_OPEN) continue;
     double *out = outputs_of(s, p->contact), *force = out + FB_CONTACT_OUT_FORCE;
-    double normal = dot3(p->force, p->touch.normal);
+    double normal = dot3(p->force, p->touch.normal), at[3];
     add_scaled3(force, 1, p->force);
     /* For now the sum of the normal parts as a vector, where the impulse will be. */
     add_scaled3(out + FB_CONTACT_OUT_IMPULSE, normal, p->touch.normal);
-    fb_contact_add_normal(out, p->touch.p_b, normal);
+    for (int k = 0; k < 3; k++) at[k] = p->origin[k] + p->touch.p_b[k];
+    fb_contact_add_normal(out, at, normal);
     out[FB_CONTACT_OUT_SLIP] = fmax(out[FB_CONTACT_OUT_SLIP], hypot(p->rate[1], p->rate[2]));
     out[FB_CONTACT_OUT_STATE] = fmax(out[FB_CONTACT_OUT_STATE], p->state);
   }
@@ -146,24 +147,50 @@ void fb_touch_accept_solution(fb_sim* s) {
   kept[FB_SOLVER_WORST_T] = s->head->t;
 }
 
+/* What the projection at the end of a step left. */
+static void accept_depth(fb_sim* s) {
+  static const double DEEP = 1e-4; /* [m] as at the start */
+  const fb_touching* w = s->touch;
+  double* kept = w->solver < 0 ? NULL : s->memory + s->block_memory[w->solver];
+  if (!kept || w->left_at < 0 || !(w->left > fmax(DEEP, kept[FB_SOLVER_DEEPEST]))) return;
+  kept[FB_SOLVER_DEEPEST] = w->left;
+  kept[FB_SOLVER_DEEPEST_AT] = w->left_at;
+  kept[FB_SOLVER_DEEPEST_T] = s->head->t;
+}
+
 fb_solver_doubts fb_touch_doubts(const fb_sim* s) {
   if (!s->touch || s->touch->solver < 0) return (fb_solver_doubts){0};
   const double* kept = s->memory + s->block_memory[s->touch->solver];
-  int passed = (int)kept[FB_SOLVER_PASSED] - 1;
+  int passed = (int)kept[FB_SOLVER_PASSED] - 1, deepest = (int)kept[FB_SOLVER_DEEPEST_AT];
+  int deep = kept[FB_SOLVER_DEEPEST] > 0 && deepest >= 0 && deepest < s->touch->ncontact;
   return (fb_solver_doubts){
       .count = (long long)kept[FB_SOLVER_INEXACT],
       .worst = kept[FB_SOLVER_WORST],
       .t = kept[FB_SOLVER_WORST_T],
       .gains = (long long)kept[FB_SOLVER_GAINS],
       .passed = passed >= 0 && passed < s->touch->ncontact ? fb_touch_contact(s, passed)->how.name : NULL,
-      .passed_t = kept[FB_SOLVER_PASSED_T]};
+      .passed_t = kept[FB_SOLVER_PASSED_T],
+      .rescues = s->head->rescues,
+      .rescued_t = s->head->rescued_t,
+      .deepest = deep ? fb_touch_contact(s, deepest)->how.name : NULL,
+      .depth = kept[FB_SOLVER_DEEPEST],
+      .deepest_t = kept[FB_SOLVER_DEEPEST_T],
+      .error = kept[FB_SOLVER_ERROR]};
+}
+
+int fb_touch_has_strayed(const fb_sim* s, double t1) {
+  return s->touch && fb_touch_by_steps(s) && s->touch->end != t1;
 }
 
 void fb_touch_keep_step(fb_sim* s) {
   fb_touch_note_turns(s);
   fb_touch_accept(s);
   fb_touch_accept_solution(s);
+  fb_touch_keep_stops(s);
+  accept_depth(s);
+  fb_touch_keep_sample(s);
   fb_touch_remember(s);
+  s->head->jumped = 0;
   fb_touch_note_passing(s);
 }
 
@@ -212,7 +239,8 @@ static int is_in_play(fb_sim* s, int contact) {
   for (int i = 0; i < s->head->ntouch; i++)
     if (s->touched[i].contact == contact) return 1;
   if (s->head->ntouch > 0 || !fb_block_acts(s, s->touch->block[contact])) return 0;
-  return fb_contact_least_gap(s->m, fb_sim_kinematics_at(s, s->y), fb_touch_contact(s, contact)) < NEAR;
+  return fb_contact_least_gap(s->m, fb_touch_kinematics(s, s->y, s->y + s->nq),
+                              fb_touch_contact(s, contact)) < NEAR;
 }
 
 const char* fb_touch_names(fb_sim* s, char text[FB_TOUCH_NAMES_SIZE]) {

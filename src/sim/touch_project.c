@@ -3,7 +3,8 @@
  *   min |dq|_H  subject to  N dq >= -gap:   0 <= P _|_ N H^-1 N^T P + gap >= 0,   q <- q + H^-1 N^T P
  *
  * taken over contacts and limits together, again while something is left. Redundant feet are no obstacle, and nothing is
- * pulled that parts. Energy that this takes or gives is booked as that of projections. */
+ * pulled that parts. Where that would move something far, friction takes part (find_way_out). Energy that this takes or gives is booked as
+ * that of projections. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -16,9 +17,10 @@
 
 /* What is deeper than this is moved [m]. */
 static const double DEEP = 1e-12;
-/* From the second time on points take part that are a few depths away, so that what turns out of one does not turn into
- * another. */
-static const double AROUND = 4;
+/* Points take part that are a few depths away, so that what turns out of one does not turn into another; where all is shallow,
+ * from the second time on only. */
+static const double AROUND = 10, SHALLOW = 1e-6;
+static const double WORSE = 2; /* times the best depth so far: rounds that lead there are of no use either */
 static const double ENOUGH = 0.9; /* of the depth before: a round that leaves more is of no use */
 
 /* Rows of all within reach at y; *deepest: of what penetrates. Their number, 0 where nothing is deep. */
@@ -54,6 +56,14 @@ static double leave_out_idle(fb_sim* s) {
   return deepest;
 }
 
+/* How far a displacement moves something: lengths, and angles at the size of the tree. */
+static double way_of(const fb_sim* s, const double* x) {
+  double most = 0;
+  for (int k = 0; k < s->nv; k++)
+    most = fmax(most, fabs(x[k]) * (s->chart.is_length[k] ? 1 : s->trees[s->v_tree[k]].size));
+  return most;
+}
+
 /* A displacement by which something moves a thousand times as far as is needed, or turns by half a turn, is that of points
  * that do not give way: forces along them have next to no effect. */
 static int is_sensible(const fb_sim* s, const double* x, double deepest) {
@@ -63,13 +73,58 @@ static int is_sensible(const fb_sim* s, const double* x, double deepest) {
   return 1;
 }
 
-/* The displacement into w->x; 0 where there is none. */
-static int find_way_out(fb_sim* s, double deepest) {
+static int any_rubs(const fb_sim* s) {
+  for (int i = 0; i < s->touch->npoint; i++)
+    if (fb_touch_rubs(s, &s->touch->points[i])) return 1;
+  return 0;
+}
+
+/* The same problem with friction: impulses in cones, against slip. */
+static void pose_friction(fb_sim* s, const double* y) {
+  fb_touching* w = s->touch;
+  int points = w->nrow - w->npoint; /* rows of limits, whose gaps are kept in w->soon */
+  memcpy(w->soon, w->c + w->npoint, (size_t)points * sizeof *w->c);
+  memcpy(w->ints, w->limit_of + w->npoint, (size_t)points * sizeof *w->ints);
+  fb_touch_pose(s, 0);
+  for (int i = 0, row = 0; i < w->npoint; row += fb_cone_rows(&w->cones[i++])) {
+    memset(w->c + row, 0, (size_t)fb_cone_rows(&w->cones[i]) * sizeof *w->c);
+    w->c[row] = w->points[i].touch.gap;
+  }
+  for (int i = 0; i < points; i++) {
+    const fb_limit* limit = &s->limits[w->ints[i]];
+    fb_touch_pose_coordinate(s, limit->coordinate, -limit->side, (fb_cone){FB_CONE_NORMAL, 0, 0, 0},
+                             w->ints[i]);
+    w->c[w->nrow - 1] = w->soon[i];
+  }
+  fb_touch_responses(s, y);
+}
+
+static int solve(fb_sim* s) {
   fb_touching* w = s->touch;
   memset(w->P, 0, (size_t)w->nrow * sizeof *w->P);
   if (fb_touch_solve(s) == FB_CONES_NONE) return 0;
   fb_touch_respond(s, w->P, w->x);
-  return is_sensible(s, w->x, deepest);
+  return 1;
+}
+
+/* The displacement into w->x; 0 where there is none. A light body under a heavy one that leans by a little would be squeezed out
+ * like a wedge, far more easily than the heavy one is lifted: friction prevents that as it does in the motion. Without
+ * it the way is bounded, and taken in several steps of the method. */
+static int find_way_out(fb_sim* s, const double* y, double deepest) {
+  static const double FEW = 10;
+  fb_touching* w = s->touch;
+  if (!solve(s)) return 0;
+  if (way_of(s, w->x) > FEW * deepest && any_rubs(s)) {
+    pose_friction(s, y);
+    if (!solve(s)) return 0;
+  }
+  if (!is_sensible(s, w->x, deepest)) return 0;
+  double way = way_of(s, w->x);
+  if (!(w->h > 0)) return 1; /* a start may be anywhere */
+  double left = fmax(0, FEW * w->depth - w->gone);
+  for (int k = 0; way > left && k < s->nv; k++) w->x[k] *= left / way;
+  w->gone += fmin(way, left);
+  return left > 0;
 }
 
 /* Nothing gives way: which of the points in w->points is deepest. */
@@ -79,38 +134,110 @@ static void note_blocked(fb_touching* w) {
     if (w->points[i].touch.gap < w->blocked.touch.gap) w->blocked = w->points[i];
 }
 
-int fb_touch_project(fb_sim* s, double t, double* y) {
+/* A displacement leaves momentum and centre of mass of those alone that push each other and nothing else: velocities as they
+ * are would give others, since arms and inertias have changed. They are moved on as one rigid body (conserve.c). */
+static void begin_move(fb_sim* s, const double* y) {
+  memcpy(s->touch->from, y, (size_t)(s->nq + s->nv) * sizeof *y);
+  fb_conserve_start(s);
+}
+
+static void unite_pushed(fb_sim* s) {
+  const fb_touching* w = s->touch;
+  for (int i = 0, row = 0; i < w->npoint; row += fb_cone_rows(&w->cones[i++]))
+    if (w->P[row] != 0)
+      fb_conserve_unite(s, fb_point_a(s, &w->points[i])->frame, fb_point_b(s, &w->points[i])->frame);
+}
+
+static void end_move(fb_sim* s, double* y) {
+  fb_touching* w = s->touch;
+  fb_scene before;
+  s->y_noted[0] = NAN; /* what was noted may be of other groups */
+  fb_conserve_begin(s, w->from);
+  fb_conserve_end(s, 0, w->from, y);
+  fb_ledger_move_begin(s, w->from, 1, &before);
+  double energy = fb_ledger_move_end(s, y, &before);
+  if (w->solver >= 0) fb_y_x(s, y)[s->block_state[w->solver]] += energy;
+}
+
+/* What is left of the deepest penetration that was found last. */
+static void note_left(fb_touching* w, double depth) {
+  w->left = depth > DEEP ? depth : 0;
+  w->left_at = -1;
+  double deepest = 0;
+  for (int i = 0; i < w->npoint; i++) {
+    if (!(-w->points[i].touch.gap > deepest)) continue;
+    deepest = -w->points[i].touch.gap;
+    w->left_at = w->points[i].contact;
+  }
+}
+
+/* Rounds of displacements, until nothing is deep any more or they are of no use. The best of all states is kept: a round that makes things
+ * worse is undone unless those after it make up for it. Returns whether y moved. */
+static int move_out(fb_sim* s, double t, double* y) {
   enum { MOST = 8 };
   fb_touching* w = s->touch;
-  fb_touch_point* points = w->points;
-  int moved = 0, npoint = w->npoint;
-  double slack = fb_touch_slack(s, y), energy = 0, deepest = 0;
-  fb_scene before;
-  fb_cones_result result = w->result;
-  double off = w->off; /* what is left of a penetration shows by itself */
-  w->points = w->spare;
-  w->blocked = (fb_touch_point){.contact = -1};
-  double last = INFINITY;
-  for (int i = 0; i < MOST && pose(s, y, slack + AROUND * deepest, &deepest) > 0; i++) {
-    if (moved == 0) fb_ledger_move_begin(s, y, &before);
+  size_t size = (size_t)(s->nq + s->nv) * sizeof *y;
+  double slack = fb_touch_slack(s, y), deepest = 0, last = INFINITY, best = INFINITY;
+  int moved = 0, at = 0, best_at = 0;
+  for (int i = 0;; i++) {
+    int rows = pose(s, y, slack + AROUND * deepest, &deepest);
+    if (i == 0 && deepest > SHALLOW) rows = pose(s, y, slack + AROUND * deepest, &deepest);
+    if (i == 0) w->depth = deepest;
+    if (i == 0) w->gone = 0;
+    if (deepest < best) {
+      best = deepest;
+      best_at = at = moved;
+      memcpy(w->best, y, size);
+    } else {
+      at = -1;
+    }
+    if (rows == 0 || i == MOST) break;
+    if (moved == 0) begin_move(s, y);
     fb_touch_responses(s, y);
     if (!((deepest = leave_out_idle(s)) > DEEP)) break;
-    if ((i > 1 && deepest > ENOUGH * last) || !find_way_out(s, deepest)) {
+    if ((i > 1 && deepest > ENOUGH * last) || deepest > WORSE * best || !find_way_out(s, y, deepest)) {
       note_blocked(w);
       break;
     }
     last = deepest;
+    unite_pushed(s);
     fb_integrate(s->m, y, w->x, 1, y);
     fb_flow_close(s, t, y);
-    moved = 1;
+    moved++;
   }
-  if (moved) energy = fb_ledger_move_end(s, y, &before);
-  if (moved && w->solver >= 0) fb_y_x(s, y)[s->block_state[w->solver]] += energy;
+  note_left(w, best);
+  if (at < 0) memcpy(y, w->best, size);
+  return best_at > 0;
+}
+
+int fb_touch_project(fb_sim* s, double t, double* y) {
+  fb_touching* w = s->touch;
+  fb_touch_point* points = w->points;
+  int npoint = w->npoint;
+  fb_cones_result result = w->result;
+  double off = w->off; /* what is left of a penetration is judged by itself */
+  w->points = w->spare;
+  w->blocked = (fb_touch_point){.contact = -1};
+  int moved = move_out(s, t, y);
+  if (moved) end_move(s, y);
   w->points = points;
   w->npoint = npoint;
   w->result = result;
   w->off = off;
   return moved;
+}
+
+fb_status fb_touch_check_depth(const fb_sim* s, double t, fb_error* error) {
+  static const double PART = 0.5;
+  const fb_touching* w = s->touch;
+  if (w->left_at < 0 || !(w->left > PART * fb_touch_size(s, w->left_at))) return FB_OK;
+  return fb_fail(error, FB_ERR_NO_SOLUTION,
+                 "at t = %.9g s the sides of contact \"%.60s\" are %.3g m deep in each other, more than half "
+                 "the size of the "
+                 "shapes, and nothing moves them apart; take a shorter step, or a compliant law for contacts "
+                 "between very "
+                 "different masses",
+                 t, fb_touch_contact(s, w->left_at)->how.name, w->left);
 }
 
 fb_status fb_touch_check_overlap(const fb_sim* s, fb_error* error) {
@@ -128,17 +255,7 @@ fb_status fb_touch_check_overlap(const fb_sim* s, fb_error* error) {
       fb_touch_contact(s, p->contact)->how.name, a, b, -p->touch.gap);
 }
 
-void fb_touch_close_at_event(fb_sim* s) {
-  fb_touching* w = s->touch;
-  fb_scene before;
-  if (s->head->nclosed == 0) return;
-  fb_ledger_move_begin(s, s->y, &before);
-  fb_touch_close(s, s->y);
-  double energy = fb_ledger_move_end(s, s->y, &before);
-  if (w->solver >= 0) fb_y_x(s, s->y)[s->block_state[w->solver]] += energy;
-}
-
-/* ---- closed points at the end of a step, of methods that locate events ---- */
+/* ---- closed points at the end of a step and at events, of methods that locate them ---- */
 
 /* x: [nrow] of what is to be made zero; moves by the least response that does. */
 static void respond_to(fb_sim* s, double* x) {
@@ -147,10 +264,11 @@ static void respond_to(fb_sim* s, double* x) {
   fb_touch_respond(s, x, w->x);
 }
 
-void fb_touch_close(fb_sim* s, double* y) {
+/* most: rates that are held are put back to zero below this. */
+static void close_points(fb_sim* s, double* y, double most) {
   enum { MOST = 3 };
   fb_touching* w = s->touch;
-  double* v = fb_y_v(s, y);
+  double *v = fb_y_v(s, y), strayed = 0;
   for (int round = 0; round < MOST; round++) {
     double worst = 0;
     fb_touch_find_closed(s, y, v);
@@ -168,8 +286,24 @@ void fb_touch_close(fb_sim* s, double* y) {
   fb_touch_pose_held(s);
   if (w->nrow == 0) return;
   fb_touch_rates(s, y, v, w->P);
+  for (int i = 0; i < w->nrow; i++) strayed = fmax(strayed, fabs(w->P[i]));
+  if (strayed > most) return; /* a normal has turned within the step: an event (touch_locate.c) */
   fb_touch_responses(s, y);
   for (int i = 0; i < w->nrow; i++) w->P[i] = -w->P[i];
   respond_to(s, w->P);
   for (int k = 0; k < s->nv; k++) v[k] += w->x[k];
+}
+
+void fb_touch_close(fb_sim* s, double* y) {
+  close_points(s, y, fb_touch_drift(s));
+}
+
+void fb_touch_close_at_event(fb_sim* s) {
+  fb_touching* w = s->touch;
+  fb_scene before;
+  if (s->head->nclosed == 0) return;
+  fb_ledger_move_begin(s, s->y, 0, &before);
+  close_points(s, s->y, INFINITY);
+  double energy = fb_ledger_move_end(s, s->y, &before);
+  if (w->solver >= 0) fb_y_x(s, s->y)[s->block_state[w->solver]] += energy;
 }

@@ -19,8 +19,7 @@
 #include "sim/limit.h"
 #include "sim/touch.h"
 
-static const double NO_BOUNCE = 1e-6; /* approaches below this take no restitution [m/s] */
-static const double AT_REST = 1e-9;   /* rates below this are rounding, or what a bracket leaves [m/s] */
+static const double AT_REST = 1e-9; /* rates below this are rounding, or what a bracket leaves [m/s] */
 
 /* ---- impacts ---- */
 
@@ -42,7 +41,7 @@ static fb_status find_accelerations(fb_sim* s, fb_error* error) {
   fb_status status = fb_flow(s, s->head->t, s->y, s->y_probe, error);
   w->npoint = npoint;
   if (status) return status;
-  fb_sim_kinematics_at(s, s->y);
+  fb_touch_kinematics(s, s->y, s->y + s->nq);
   fb_touch_pose_all(s);
   fb_touch_bias(s, s->y, s->y + s->nq, w->gained);
   fb_touch_rates(s, s->y, s->vdot, w->u);
@@ -56,7 +55,7 @@ static fb_status find_slowest(fb_sim* s, double* slow, fb_error* error) {
   static const double NEAR = 100; /* [m] below, the rounding of positions does not matter */
   fb_touching* w = s->touch;
   double far = fb_touch_far(s, s->y);
-  *slow = NO_BOUNCE;
+  *slow = FB_TOUCH_SLOW;
   if (far < NEAR || !any_approaches(w)) return FB_OK;
   fb_status status = find_accelerations(s, error);
   for (int i = 0; i < w->npoint; i++)
@@ -67,7 +66,7 @@ static fb_status find_slowest(fb_sim* s, double* slow, fb_error* error) {
 fb_status fb_touch_throw_back(fb_sim* s, fb_error* error) {
   enum { MOST = 100 };
   fb_touching* w = s->touch;
-  double slow = NO_BOUNCE;
+  double slow = FB_TOUCH_SLOW;
   find_touching(s);
   fb_status status = fb_touch_check_room(s, s->head->t, error);
   int met =

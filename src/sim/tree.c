@@ -86,6 +86,23 @@ static void name_trees(fb_sim* s) {
     for (int k = 0; k < fb_k_link_nv(t->link_kind[i]); k++) s->v_tree[t->link_v[i] + k] = s->link_tree[i];
 }
 
+/* How far the mass of each tree reaches from its first joint, or the mean radius of a link where that is more. The poses
+ * at the neutral configuration are known. */
+static void measure_trees(fb_sim* s) {
+  static const double SMALLEST = 1e-6;
+  for (int i = 0; i < s->ntree; i++) s->trees[i].size = SMALLEST;
+  for (int i = 1; i < s->m->top.nlink; i++) {
+    if (s->link_tree[i] < 0) continue;
+    fb_sim_tree* tree = &s->trees[s->link_tree[i]];
+    const double* P = fb_link_par(s->d->par, i);
+    fb_par6 I = fb_par6_of(P, FB_PAR_I);
+    double mass = fb_par1(P, FB_PAR_MASS);
+    fb_v3 r = fb_v3_sub(fb_get3(fb_link(s->d, i), FB_REC_P), fb_get3(fb_link(s->d, tree->link), FB_REC_P));
+    double square = fb_v3_dot(r, r) + (mass > 0 ? 0.5 * fabs(I.xx + I.yy + I.zz) / mass : 0);
+    tree->size = fmax(tree->size, sqrt(square));
+  }
+}
+
 int fb_trees_make(fb_sim* s) {
   size_t nlink = (size_t)s->m->top.nlink;
   double* q = malloc(((size_t)s->nq + 1) * sizeof *q);
@@ -93,12 +110,15 @@ int fb_trees_make(fb_sim* s) {
   s->trees = calloc(nlink, sizeof *s->trees);
   s->link_tree = calloc(nlink, sizeof *s->link_tree);
   s->v_tree = calloc((size_t)s->nv + 1, sizeof *s->v_tree);
-  int made = q && s->roots && s->trees && s->link_tree && s->v_tree;
+  s->group = calloc(nlink, sizeof *s->group);
+  int made = q && s->roots && s->trees && s->link_tree && s->v_tree && s->group;
   if (made) {
     fb_neutral(s->m, q);
     fb_kinematics(s->m, s->d, q, NULL, NULL);
     find_trees(s);
     name_trees(s);
+    measure_trees(s);
+    fb_conserve_start(s);
     for (int k = 0; k < s->nv; k++) s->has_rotors |= s->d->par->armature[k] != 0;
   }
   free(q);
@@ -110,6 +130,7 @@ void fb_trees_free(fb_sim* s) {
   free(s->trees);
   free(s->link_tree);
   free(s->v_tree);
+  free(s->group);
 }
 
 /* ---- where the links are, and how they move ---- */
@@ -178,26 +199,58 @@ FB_K void add_energies(const fb_sim* s, const fb_data* d, int i, const link_moti
       s->m->top.nloop == 0 ? fabs(potential) : sqrt(fb_v3_dot(g, g) * fb_v3_dot(moment, moment));
 }
 
+/* The same of momentum and inertia alone. */
+FB_K void add_momentum(const fb_data* d, int i, const link_motion* x, fb_own* own) {
+  const double* P = fb_link_par(d->par, i);
+  double mass = fb_par1(P, FB_PAR_MASS);
+  fb_s3 I = fb_s3_rotate_par(x->R, fb_par6_of(P, FB_PAR_I));
+  fb_v3 L = fb_v3_add(fb_s3_apply(I, x->w), fb_v3_cross(x->h, x->u)), r = x->r;
+  fb_v3 b = fb_v3_axpy(x->h, 0.5 * mass, r); /* I + 2 r.b - r b^T - b r^T about the base's origin */
+  double both = 2 * fb_v3_dot(r, b), *J = own->inertia;
+  add3(own->angular, fb_v3_add(L, fb_v3_cross(r, x->P)));
+  J[0] += I.xx + both - 2 * r.x * b.x;
+  J[1] += I.yy + both - 2 * r.y * b.y;
+  J[2] += I.zz + both - 2 * r.z * b.z;
+  J[3] += I.xy - (r.x * b.y + r.y * b.x);
+  J[4] += I.xz - (r.x * b.z + r.z * b.x);
+  J[5] += I.yz - (r.y * b.z + r.z * b.y);
+}
+
 /* A sum that is positive but for rounding, unless impossible inertias are kept as given. */
 static double at_least_zero(double x, int keeps) {
   return keeps ? x : fmax(0, x);
 }
 
+void fb_inertia_shift(double mass, const double r[3], double J[6]) {
+  double square = dot3(r, r);
+  for (int k = 0; k < 3; k++) J[k] += mass * (square - r[k] * r[k]);
+  J[3] -= mass * r[0] * r[1];
+  J[4] -= mass * r[0] * r[2];
+  J[5] -= mass * r[1] * r[2];
+}
+
+/* What is summed: centres of mass alone, energies and momenta, or momenta and inertias. */
+typedef enum sums { PLACES, ENERGIES, MOMENTA } sums;
+
 /* From the base's origin to the centre of mass: Koenig and Steiner. */
-static void to_centre(fb_own* own, int whole, int keeps) {
+static void to_centre(fb_own* own, sums what, int keeps) {
   double mass = own->mass, moment[3];
   for (int k = 0; k < 3; k++) {
     own->com[k] /= mass;
     own->com_v[k] /= mass;
   }
-  if (!whole) return;
-  own->kinetic = at_least_zero(own->kinetic - 0.5 * mass * dot3(own->com_v, own->com_v), keeps);
-  own->spread = at_least_zero(own->spread - mass * dot3(own->com, own->com), keeps);
+  if (what == PLACES) return;
   cross3(own->com, own->com_v, moment);
   for (int k = 0; k < 3; k++) own->angular[k] -= mass * moment[k];
+  if (what == MOMENTA) {
+    fb_inertia_shift(-mass, own->com, own->inertia);
+    return;
+  }
+  own->kinetic = at_least_zero(own->kinetic - 0.5 * mass * dot3(own->com_v, own->com_v), keeps);
+  own->spread = at_least_zero(own->spread - mass * dot3(own->com, own->com), keeps);
 }
 
-FB_K void sum_links(fb_sim* s, const fb_data* d, const double* y, int whole) {
+FB_K void sum_links(fb_sim* s, const fb_data* d, const double* y, sums what) {
   const fb_topology* t = &s->m->top;
   memset(s->own, 0, (size_t)s->ntree * sizeof *s->own);
   for (int i = 1; i < t->nlink; i++) {
@@ -211,7 +264,8 @@ FB_K void sum_links(fb_sim* s, const fb_data* d, const double* y, int whole) {
     move_link(s, d, i, y, &x);
     x.h = fb_m3_apply_par(x.R, fb_par3_of(P, FB_PAR_H));
     x.P = fb_v3_axpy(fb_v3_cross(x.w, x.h), mass, x.u);
-    if (whole) add_energies(s, d, i, &x, floats, own);
+    if (what == ENERGIES) add_energies(s, d, i, &x, floats, own);
+    if (what == MOMENTA && floats) add_momentum(d, i, &x, own);
     own->mass += mass;
     fb_st3(s->link_own, 2 * i, x.r);
     fb_st3(s->link_own, 2 * i + 1, x.u);
@@ -220,11 +274,11 @@ FB_K void sum_links(fb_sim* s, const fb_data* d, const double* y, int whole) {
     add3(own->com_v, x.P);
   }
   for (int i = 0; i < s->ntree; i++)
-    if (s->trees[i].root >= 0 && s->own[i].mass != 0) to_centre(&s->own[i], whole, s->m->keeps_inertia);
+    if (s->trees[i].root >= 0 && s->own[i].mass != 0) to_centre(&s->own[i], what, s->m->keeps_inertia);
 }
 
 void fb_trees_locate(fb_sim* s, const fb_data* d, const double* y) {
-  sum_links(s, d, y, 0);
+  sum_links(s, d, y, PLACES);
 }
 
 /* ---- energy and momentum ---- */
@@ -277,13 +331,18 @@ static void add_field(fb_sim* s, const fb_data* d) {
 
 void fb_trees_measure(fb_sim* s, const fb_data* d, const double* y) {
   const double* v = y + s->nq;
-  sum_links(s, d, y, 1);
+  sum_links(s, d, y, ENERGIES);
   for (int k = 0; s->has_rotors && k < s->nv; k++)
     if (d->par->armature[k] != 0) s->own[s->v_tree[k]].kinetic += 0.5 * d->par->armature[k] * v[k] * v[k];
   add_springs(s, d, y);
   if (s->nsoft > 0) add_soft_stops(s, y);
   if (s->has_field) add_field(s, d);
   find_drift(s, v);
+}
+
+void fb_trees_momenta(fb_sim* s, const fb_data* d, const double* y) {
+  sum_links(s, d, y, MOMENTA);
+  find_drift(s, y + s->nq);
 }
 
 void fb_tree_push(const fb_sim* s, int tree, const double base[6], double* z) {

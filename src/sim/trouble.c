@@ -7,7 +7,7 @@
  *   4. the step is too long for something stiff. A diverging motion soon throws everything about, the floating base most of
  *      all; so the slopes of all dampers, springs, friction, elements and laws are compared at the last state that was still
  *      ordinary, each with the inertia that its joint moves, and the fastest is named. If none is fast, it is the motion
- *      itself. */
+ *      itself. A law of a frame whose joints are near a singular pose is named with that (singular.c): no step helps. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -175,35 +175,21 @@ static void accuse_pairs(fb_sim* s, culprit* c) {
   }
 }
 
-/* What block i adds to the forces on the coordinates at y, by wrenches too, into tau; 0 when it fails there. */
-static int ask_alone(fb_sim* s, int i, const double* y, double* tau) {
-  const fb_block* block = &s->blocks[i];
-  fb_context context = fb_flow_context(s, s->t_tame, y);
-  fb_action action = {tau, s->vdot, s->prescribed, s->wrenches, 0, block->nwrench};
-  memset(tau, 0, (size_t)s->nv * sizeof *tau);
-  context.inputs = s->in + s->block_in[i];
-  if (block->act(block->user, &context, s->memory + s->block_memory[i], y + s->nq + s->nv + s->block_state[i],
-                 &action, fb_y_x(s, s->y_probe) + s->block_state[i], NULL))
-    return 0;
-  fb_wrench_forces(s->m, s->d, s->wrenches, action.nwrench, s->push);
-  for (int k = 0; k < s->nv; k++) tau[k] += s->push[k];
-  return 1;
-}
-
-/* Its slopes by differences, coordinate by coordinate. */
-static void accuse_block(fb_sim* s, int i, culprit* c) {
+/* Its slopes by differences, coordinate by coordinate. Blocks use s->d for their own ends: how easily coordinates move is known
+ * before, in ease. */
+static void accuse_block(fb_sim* s, int i, const double* ease, culprit* c) {
   static const double SMALL = 1e-6;
   double *y = s->y_root, *before = s->total_tau, *after = s->tau;
   memcpy(y, s->y_tame, (size_t)(s->nq + s->nv + s->nx) * sizeof *y);
-  if (!ask_alone(s, i, y, before)) return;
+  if (!fb_probe_ask(s, i, s->t_tame, y, before, s->vdot)) return;
   for (int k = 0; k < s->nv; k++) {
     int at[2] = {s->nq + k, s->m->top.coordinate_q[k]};
     for (int spring = 0; spring < 2 && at[spring] >= 0; spring++) {
-      double was = y[at[spring]];
-      y[at[spring]] = was + SMALL * (1 + fabs(was));
-      double slope = ask_alone(s, i, y, after) ? fabs(after[k] - before[k]) / (SMALL * (1 + fabs(was))) : 0;
+      double was = y[at[spring]], by = SMALL * (1 + fabs(was));
+      y[at[spring]] = was + by;
+      double slope = fb_probe_ask(s, i, s->t_tame, y, after, s->vdot) ? fabs(after[k] - before[k]) / by : 0;
       y[at[spring]] = was;
-      accuse(c, NULL, s->blocks[i].name, k, spring ? sqrt(slope * mobility(s, k)) : slope * mobility(s, k));
+      accuse(c, NULL, s->blocks[i].name, k, spring ? sqrt(slope * ease[k]) : slope * ease[k]);
     }
   }
 }
@@ -215,8 +201,9 @@ static culprit find_culprit(fb_sim* s) {
   accuse_passive(s, &c);
   accuse_soft_stops(s, &c);
   accuse_pairs(s, &c);
+  for (int k = 0; k < s->nv; k++) s->own_v[k] = mobility(s, k);
   for (int i = 0; i < s->nblock; i++)
-    if (s->blocks[i].act && fb_block_acts(s, i)) accuse_block(s, i, &c);
+    if (s->blocks[i].act && fb_block_acts(s, i)) accuse_block(s, i, s->own_v, &c);
   return c;
 }
 
@@ -276,6 +263,50 @@ static fb_status say_fast(fb_sim* s, double h, fb_error* error) {
                  s->chart.is_length[fastest] ? "m/s" : "rad/s", time_text(h, time));
 }
 
+/* The law that was nearest to a singular pose: when the motion was still ordinary, where the step begins, and where the ledger went
+ * wrong before. */
+static fb_singular find_singular(fb_sim* s) {
+  fb_singular x = s->singular;
+  fb_singular_look(s, s->t_tame, s->y_tame, &x);
+  if (is_tame(s->y0, s->nq + s->nv)) fb_singular_look(s, s->t0, s->y0, &x);
+  return x;
+}
+
+/* A law of a frame that asks for accelerations without bound: the fastest culprit is that law itself, or nothing is fast, or it is
+ * so near that nothing else matters. */
+static int is_by_singular(const fb_sim* s, double h, const culprit* c, const fb_singular* x) {
+  static const double VERY_NEAR = 1e-3;
+  if (!(x->part < FB_SINGULAR_PART)) return 0;
+  return c->rate * h <= 1 || x->part < VERY_NEAR || (c->law && strcmp(c->law, s->blocks[x->block].name) == 0);
+}
+
+/* what: what has become of the motion. */
+static fb_status say_singular(const fb_sim* s, const fb_singular* x, const char* what, fb_error* error) {
+  return fb_fail(error, FB_ERR_NOT_FINITE,
+                 "after t = %.9g s %s: law \"%.60s\" is near a singular pose, at t = %.6g s its smallest "
+                 "singular value is %.2g, %.1e of "
+                 "the largest (signals singular_value, conditioning); lead its path past that pose, give the "
+                 "law damping, or bound its effort",
+                 s->t0, what, s->blocks[x->block].name, x->t, x->value, x->part);
+}
+
+static fb_status say_thrown(const fb_sim* s, const fb_singular* x, fb_error* error) {
+  const double* v = s->y0 + s->nq;
+  char what[160];
+  int k = 0;
+  for (int i = 1; i < s->nv; i++)
+    if (fabs(v[i]) > fabs(v[k])) k = i;
+  snprintf(what, sizeof what, "joint \"%.80s\" moves without bound, at %.3g %s",
+           fb_coordinate_joint_name(s->m, k), v[k], s->chart.is_length[k] ? "m/s" : "rad/s");
+  return say_singular(s, x, what, error);
+}
+
+fb_status fb_trouble_stuck(fb_sim* s, fb_error* error) {
+  fb_singular x = find_singular(s);
+  if (!(x.part < FB_SINGULAR_PART)) return FB_OK;
+  return say_singular(s, &x, "no step is short enough", error);
+}
+
 /* The block whose state is not finite, where all coordinates are; -1: none. */
 static int find_lost_state(const fb_sim* s) {
   if (!is_finite(s->y1, s->nq + s->nv)) return -1;
@@ -292,6 +323,7 @@ fb_status fb_trouble(fb_sim* s, double limit, fb_status status, fb_error* error)
   if (is_by_block(s, limit, &status, e)) return status;
   if (is_by_field(s, limit, e)) return e->status;
   if (is_by_pivot(s, e)) return e->status;
+  if (status && fb_trouble_stuck(s, e)) return e->status;
   if (status) {
     *e = given;
     return status;
@@ -302,5 +334,7 @@ fb_status fb_trouble(fb_sim* s, double limit, fb_status status, fb_error* error)
   culprit c = find_culprit(s);
   double h =
       s->options.refine ? s->options.step : limit - s->t0; /* what was halved in vain was whole before */
+  fb_singular near = find_singular(s);
+  if (is_by_singular(s, h, &c, &near)) return say_thrown(s, &near, e);
   return c.rate * h > 1 ? say_stiff(s, h, &c, e) : say_fast(s, h, e);
 }

@@ -340,6 +340,7 @@ static void template_builds_and_holds_a_joint(void** unused) {
   const shell_case cases[] = {
       {"$FB new --plugin pid", 0, "pid is ready; look at pid/plugin.c, and build it with: make -C pid", ""},
       {"$FB new --plugin pid", 1, "", "pid/plugin.c: this file is there already"},
+      {"$FB new --plugin \"it's\"", 0, "build it with: make -C 'it'\\''s'\n", ""},
       {"$FB new --plugin --force pid", 0, "ready", ""},
       {"test $(ls pid | wc -l) = 3 && grep -q 'type: plugin' pid/README.md", 0, "", ""},
       {"unset MAKEFLAGS MFLAGS; make -C pid CC='" FB_CC "' FREEBODY='" FB_SOURCE_DIR

@@ -297,6 +297,8 @@ static void parents_come_first_whatever_the_order_of_the_file(void** unused) {
       seen[b] = 1;
       assert_int_equal(fb_body_base(m, b), parent <= FB_WORLD ? b : fb_body_base(m, parent));
     }
+    assert_int_equal(fb_model_traversal(m, -1), -1);
+    assert_int_equal(fb_model_traversal(m, fb_model_nbody(m)), -1);
     fb_model_free(m);
   }
 }

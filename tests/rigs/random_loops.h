@@ -89,7 +89,7 @@ static inline int add_gear(fb_random* r, fb_model_def* def, const fb_model* m, c
 static inline int add_loop(fb_random* r, fb_model_def* def, const fb_model* m, fb_data* d, const double* q,
                            int i) {
   fb_loop_type type = (fb_loop_type)random_index(r, FB_LOOP_TYPE_COUNT);
-  char names[3][16];
+  char names[3][24];
   snprintf(names[0], sizeof names[0], "loop%d", i);
   if (type == FB_LOOP_GEAR) return add_gear(r, def, m, q, names[0]);
   int a = 1 + random_index(r, fb_model_nbody(m) - 1), b = 1 + random_index(r, fb_model_nbody(m) - 1);
@@ -101,8 +101,8 @@ static inline int add_loop(fb_random* r, fb_model_def* def, const fb_model* m, f
   for (int k = 0; k < 3; k++) axis[k] /= length;
   if (type == FB_LOOP_REVOLUTE || type == FB_LOOP_PRISMATIC) memcpy(loop.axis, axis, sizeof axis);
   closed_place(r, type, axis, at, turn);
-  snprintf(names[1], sizeof names[1], "a%d", i);
-  snprintf(names[2], sizeof names[2], "b%d_", i);
+  snprintf(names[1], sizeof names[1], "loop%d_a", i);
+  snprintf(names[2], sizeof names[2], "loop%d_b", i);
   fb_frame_pose(m, d, fb_model_com_frame(m, a), p, R);
   add_frame_at(def, m, d, a, names[1], p, R);
   fb_rot_apply(R, at, at);

@@ -69,6 +69,10 @@ class Command:
         """Runs the command; what it printed, and how it ended."""
         return subprocess.run([self.freebody, *arguments], capture_output=True, text=True, check=False, timeout=TIMEOUT)
 
+    def read(self, folder):
+        """What a run left."""
+        return Run(folder)
+
     def run_file(self, path, name, *options):
         """Simulates a scenario file into the folder NAME.run."""
         folder = os.path.join(self.folder, name + ".run")

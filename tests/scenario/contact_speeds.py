@@ -75,6 +75,19 @@ def warns_of_passing(bench):
         bench.true(f"a warning or an impact at {speed}", (said, hits) == (warns, not warns), f"{hits}: {done.stderr}")
 
 
+def warns_of_long_steps(bench):
+    """moreau makes a sample of its steps in halves as well, and says when they are too long."""
+    for step, warns in ((0.005, True), (0.00025, False)):
+        coin = ball("coin", 1, 0.1, 0.25, {"kind": "cylinder", "radius": 0.1, "length": 0.002})
+        bases = {"coin": {"at": [0, 0, 0.0924955], "rpy": [1.170796, 0, 0], "velocity": [1.0, 0, 0],
+                          "angular_velocity": [0, -11, 7]}}
+        scene = bench.scene([coin], bases, [contact("coin", friction=5)], "moreau", 1, step, gravity=9.81)
+        path, folder = bench.command.write(scene), bench.command.folder + "/long.run"
+        done = bench.command.call("run", "--quiet", "--force", "-o", folder, path)
+        said = "are long for these contacts" in done.stderr
+        bench.true(f"a warning at {step}", said == warns, done.stderr)
+
+
 SETTLING = [  # shape, mass, height, attitude, velocity, angular velocity, gravity along x, how it touches
     ({"kind": "ellipsoid", "radii": [0.18038091766265024, 0.1850245194008607, 0.11288823802690227]}, 0.41535445369470736,
      0.5516325058535626, [-2.065723055014593, 0.8241113339104178, -2.4062858194501744],
@@ -143,6 +156,8 @@ def main():
     bench.attempt(begins_to_slip)
     bench.begin("warns_of_passing")
     bench.attempt(warns_of_passing)
+    bench.begin("warns_of_long_steps")
+    bench.attempt(warns_of_long_steps)
     return bench.report("contact_speeds")
 
 

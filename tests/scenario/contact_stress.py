@@ -204,14 +204,15 @@ def gains_are_reported(bench):
     """Undamped, at the corners and edges of two boxes, points change while they press, and stored energy jumps, either way."""
     block = {"name": "ground", "kind": "box", "size": [0.25, 0.25, 0.2], "at": [0.05, 0.02, -0.1]}
     folder, gained = os.path.join(bench.command.folder, "gains.run"), []
-    for roll in (0.1, 0.2, 0.3, 0.4, 0.5, 0.6):
-        bases = {"b": {"at": [0, 0, 0.3], "rpy": [roll, 0.2, 0], "angular_velocity": [1, 2, 0]}}
+    starts = (([0.2, 0.2, 0], [1, 2, 0]), ([0.3, 0.2, 0], [1, 2, 0]), ([-0.87, -0.98, 0.67], [2.7, -2.07, 0]))
+    for rpy, rates in starts:
+        bases = {"b": {"at": [0, 0, 0.3], "rpy": rpy, "angular_velocity": rates}}
         scene = bench.scene([box("b", 1, [0.2] * 3)], bases, [contact("b", law="hertz", stiffness=1e5)], "dopri5", 1,
                             gravity=9.81, surfaces=[block], log=LITTLE)
         done = bench.command.call("run", "--force", "-o", folder, bench.command.write(scene))
         run = contact_rig.Run(folder)
         work, apart = run.value("contact.c.normal_work"), run.value("contact.c.gap") > 0
-        bench.true(f"a warning at {roll}", not apart or (work > 1e-3) == ("contacts gave" in done.stderr),
+        bench.true(f"a warning at {rpy}", not apart or (work > 1e-3) == ("contacts gave" in done.stderr),
                    f"{work} J: {done.stderr}")
         gained += [work] if apart else []
     bench.true("some gain, some lose", min(gained) < -1e-3 and max(gained) > 1e-3, gained)

@@ -98,7 +98,7 @@ static void test_defaults_are_those_of_the_page(void** state) {
   assert_near(fb_scenario_duration(s), 10);
   assert_near(fb_scenario_checkpoint_period(s), 0.5);
   assert_near(fb_scenario_log_period(s), 0.01);
-  assert_string_equal(fb_scenario_integrator(s), "rk4, 10 ms");
+  assert_string_equal(fb_scenario_integrator(s), "dopri5, accuracy 1e-06");
   assert_near(s->gravity_w[2], 0);
   char name[FB_SIGNAL_NAME];
   int ledger = 0;
@@ -127,7 +127,7 @@ static void test_a_bare_model_runs_with_defaults(void** state) {
     if (i < 2) {
       fb_scenario* s = read_file(files[i], &options);
       assert_near(fb_scenario_duration(s), 10);
-      assert_string_equal(fb_scenario_integrator(s), "rk4, 10 ms");
+      assert_string_equal(fb_scenario_integrator(s), "dopri5, accuracy 1e-06");
       fb_scenario_free(s);
       options.set = set;
       s = read_file(files[i], &options);
@@ -656,24 +656,24 @@ static void test_the_json_schema_knows_every_key(void** state) {
   free(text);
 }
 
-/* The implicit method has no diagonal there: steps must be short. */
-static void auto_shortens_the_step_for_dampers_of_free_joints(void** unused) {
+/* The implicit method has no diagonal there. */
+static void auto_takes_dopri5_for_dampers_of_free_joints(void** unused) {
   (void)unused;
   fb_scenario* s = parse(
       "scenario: 1\nduration: 0.1\nstart: {base: {velocity: [1, 0, 0]}}\nmodel:\n  freebody: 1\n  bodies:\n"
       "    - {name: hull, mass: 1, inertia: [1, 1, 1, 0, 0, 0], joint: {type: free, damping: [1e4, 1e4, "
       "1e4, 0, 0, 0]}}\n");
-  assert_int_equal(s->options.method, FB_METHOD_RK4);
-  assert_true(s->options.step == 1e-4);
+  assert_int_equal(s->options.method, FB_METHOD_DOPRI5);
+  assert_true(s->options.step == 0 && s->options.rtol == 0);
   fb_sim* sim = run(s, 0.1);
-  assert_true(fabs(fb_sim_v(sim)[0]) < 1e-9);
+  assert_true(fabs(fb_sim_v(sim)[0]) < 1e-8); /* a hundredth of the accuracy, times a metre in a second */
   fb_sim_free(sim);
   fb_scenario_free(s);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(auto_shortens_the_step_for_dampers_of_free_joints),
+      cmocka_unit_test(auto_takes_dopri5_for_dampers_of_free_joints),
       cmocka_unit_test(test_every_key_is_read),
       cmocka_unit_test(test_defaults_are_those_of_the_page),
       cmocka_unit_test(test_a_bare_model_runs_with_defaults),

@@ -80,11 +80,19 @@ static void check_advises_on_scenarios(void** state) {
       {SWING("surfaces: [{name: g, kind: plane, at: [0, 0, 0.5]}]\\ncontacts: [{name: c, a: tip, b: g}]\\n"),
        0, "1 piece of advice",
        "s.yaml:5:11: advice: the contact 'c' starts with its sides 0.5 m inside each other"},
+      /* A run says the same before it begins. */
+      {"printf '" SWING_HEAD
+       "start: {joints: {hinge: 60 deg}}\\nduration: 0.1\\n' >s.yaml; $FB run s.yaml -o s.run --quiet",
+       0, "", "freebody run: the joint 'hinge' starts at 60 deg, outside its limits of -57.2958 to 57.2958"},
+      {"printf '" SWING_HEAD "surfaces: [{name: g, kind: plane, at: [0, 0, 0.01]}]\\ncontacts: [{name: c, a: "
+       "tip, b: g, law: spring, "
+       "stiffness: 1}]\\nduration: 0.1\\n' >s.yaml; $FB run s.yaml -o s.run --force --quiet",
+       0, "", "freebody run: the contact 'c' starts with its sides 0.01 m inside each other"},
       {SWING("events: [{name: late, at: 40 s}]\\nduration: 30 s\\n"), 0, "ok",
        "the event 'late' at 40 s never happens: the run ends at 30 s"},
-      {SWING("log: {period: 1 ms}\\n"), 0, "1001 samples",
+      {SWING("integrator: {step: 10 ms}\\nlog: {period: 1 ms}\\n"), 0, "1001 samples",
        "the log's period of 1 ms is shorter than the step of 10 ms"},
-      {SWING("log: {period: 25 ms}\\n"), 0, "401 samples",
+      {SWING("integrator: {step: 10 ms}\\nlog: {period: 25 ms}\\n"), 0, "401 samples",
        "the log's period of 25 ms is no multiple of the step of 10 ms"},
       {SWING("integrator: {step: 20 s}\\nlog: {period: 20 s}\\n"), 0,
        "rk4, 10 s (20 s was asked for): 1 step\n",
@@ -97,8 +105,9 @@ static void check_advises_on_scenarios(void** state) {
        "1e+09 samples"},
       /* What follows from the step and the duration alone looks as it was meant. */
       {SWING("integrator: {step: 7 ms}\\nduration: 33.3\\n"), 0, "a checkpoint every 1.666 s", ""},
-      {SWING("events: [{limit: hinge}, {at: 10 s}]\\nstart: {joints: {hinge: 1}}\\n"), 0,
-       "1000 steps, and more where events and edges cut them", ""},
+      {SWING("integrator: {step: 10 ms}\\nevents: [{limit: hinge}, {at: 10 s}]\\nstart: {joints: {hinge: "
+             "1}}\\n"),
+       0, "1000 steps, and more where events and edges cut them", ""},
       {SWING("start: {joints: {hinge: 60 deg}}\\n") " --strict", 2, "not accepted", "advice"},
       {"grep -v bodies s.yaml >t.yaml; echo 'model: " DATA
        "robot.yaml' >>t.yaml; echo 'start: {zero_momentum: true}' "
@@ -112,15 +121,16 @@ static void check_advises_on_scenarios(void** state) {
 static void check_counts_right(void** state) {
   (void)state;
   static const char* const settings[] = {
-      "duration: 3\\n",
-      "duration: 1.003\\n",
+      "duration: 3\\nintegrator: {step: 10 ms}\\n",
+      "duration: 1.003\\nintegrator: {step: 10 ms}\\n",
       "duration: 3\\nintegrator: {step: 7 ms}\\nlog: {period: 20 ms}\\n",
       "duration: 3\\nintegrator: {step: 7 ms}\\ncheckpoint: 0.1\\n",
       "duration: 3\\nintegrator: {step: 1 s}\\ncheckpoint: 0.1\\n",
       "duration: 3\\nintegrator: {step: 10 s}\\n",
-      "duration: 3\\nlog: {period: 1 ms, signals: [q]}\\n",
-      "duration: 3\\nlog: {period: 14 ms, signals: [q, ledger.work]}\\n",
-      "duration: 3\\nevents: [{at: 1 s, every: 0.5 s}]\\nlog: {period: 0.7, signals: t}\\n",
+      "duration: 3\\nlog: {period: 1 ms, signals: [q]}\\nintegrator: {step: 10 ms}\\n",
+      "duration: 3\\nlog: {period: 14 ms, signals: [q, ledger.work]}\\nintegrator: {step: 10 ms}\\n",
+      "duration: 3\\nevents: [{at: 1 s, every: 0.5 s}]\\nlog: {period: 0.7, signals: t}\\nintegrator: {step: "
+      "10 ms}\\n",
   };
   for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
     char line[2000];

@@ -260,7 +260,7 @@ static void test_ticks_that_cut_steps_are_foretold(void** state) {
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     char text[500];
-    snprintf(text, sizeof text, SATELLITE "control: [{%s}]\n", cases[i].law);
+    snprintf(text, sizeof text, SATELLITE "integrator: {step: 10 ms}\ncontrol: [{%s}]\n", cases[i].law);
     fb_scenario* s = parse(text);
     if (fb_scenario_more_steps(s) != cases[i].more) fail_msg("%s", cases[i].law);
     fb_scenario_free(s);

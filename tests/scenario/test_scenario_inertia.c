@@ -155,7 +155,7 @@ static void a_kept_inertia_survives_a_resumed_run(void** state) {
 static void a_massless_joint_is_refused_only_where_it_is_driven_by_force(void** state) {
   (void)state;
   static const shell_case cases[] = {
-      {"$FB check tip.yaml", 0, "1 piece of advice",
+      {"$FB check tip.yaml", 0, "2 pieces of advice",
        "tip.yaml:5:3: advice: body 'tip' and all it carries are massless: unless its motion is prescribed, "
        "joint "
        "'wrist' needs mass and inertia, or armature, or damping and the implicit method"},

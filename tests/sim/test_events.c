@@ -603,7 +603,11 @@ static void bad_options_are_refused(void** unused) {
   REFUSED(step, -1);
   REFUSED(step, NAN);
   REFUSED(step, INFINITY);
-  REFUSED(rtol, 0);
+  REFUSED(rtol, -1); /* 0 leaves it to the accuracy */
+  REFUSED(rtol, NAN);
+  REFUSED(accuracy, 0);
+  REFUSED(accuracy, NAN);
+  REFUSED(accuracy, 1);
   REFUSED(atol, -1);
   REFUSED(max_step, NAN);
   REFUSED(nmode, 0);

@@ -85,6 +85,7 @@ static void laws_tell_their_errors_by_name_and_unit(void** state) {
     const char *name, *unit, *axes;
   } cases[] = {{"arm.error.a1", "rad", "joint"},        {"arm.error.b2", "m", "joint"},
                {"hand.position_error.x", "m", "world"}, {"hand.attitude_error.z", "rad", "world"},
+               {"hand.singular_value", "1", ""},        {"hand.conditioning", "1", ""},
                {"hull.torque.y", "N m", "base"},        {"q.a1", "rad", "joint"}};
   fb_model* m = tree6(FB_JOINT_FREE, 0);
   fb_sim* sim = sim_or_fail(m, NULL);
@@ -116,7 +117,7 @@ static void laws_tell_their_errors_by_name_and_unit(void** state) {
   assert_near("error", &(double){value_of(sim, "arm.error.a1")}, &want, 1, 1e-15);
   int count;
   assert_int_equal(fb_sim_find_signal(sim, "hand", NULL, 0, &count, NULL), FB_OK);
-  assert_int_equal(count, 6);
+  assert_int_equal(count, 8);
   assert_int_equal(fb_sim_find_signal(sim, "arm.err*", NULL, 0, &count, NULL), FB_OK);
   assert_int_equal(count, 2);
   fb_sim_free(sim);

@@ -409,6 +409,7 @@ static void fill_block(law* l, fb_block* block) {
   block->parameters = s->parameters;
   block->start = start;
   block->tick = s->has_tick ? tick : NULL;
+  block->tick_aside_ = 1; /* scripts reach nothing but their memory */
   block->outputs = s->outputs;
   block->noutput = s->noutput;
   block->inputs = s->inputs;

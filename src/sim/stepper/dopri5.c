@@ -1,9 +1,9 @@
 /* dopri5.c -- Dormand-Prince 5(4) on the configuration group, with error control and dense output
  *
  *   seven stages, the last of them the first of the next step; y_1 of order 5, and the estimate
- *   err = h sum e_i k_i of order 4, in the norm  |err| = max |err_j| / (atol + rtol max(|y_0j|, |y_1j|))
+ *   err = h sum e_i k_i of order 4, in the norm of sim/tolerance.c
  *
- * Attitudes go by rotation vectors (runge_kutta.c), whose size counts as one radian in the norm. The step follows
+ * Attitudes go by rotation vectors (runge_kutta.c). The step follows
  * the error by a PI controller. Dense output is the interpolant of order 4. Of the ledger, work and impulses are in the
  * error, measured by the energies and momenta of their tree (fb_ledger_sizes).
  * Where stability bounds the step, h |lambda| stays near 3.3, lambda estimated by the last two stages, both at the end of the
@@ -52,8 +52,6 @@ static const double DENSE[] = {-12715105075.0 / 11282082432,  0,
 static const fb_tableau DOPRI5 = {STAGES, FB_CHART_ROTATION, A, B, C};
 
 typedef struct fb_dopri5 {
-  double h;         /* the step to try next; 0: find one */
-  double err_old;   /* of the last accepted step, for the controller */
   double h_last;    /* length of the step that the stages belong to */
   int first_known;  /* stage 0 holds the rate at the start of the next step */
   int stages_known; /* stages belong to the step last made */
@@ -70,51 +68,19 @@ static fb_status start(void* self, fb_sim* s, fb_error* error) {
 static void reset(void* self, fb_sim* s) {
   (void)s;
   fb_dopri5* o = (fb_dopri5*)self;
-  *o = (fb_dopri5){.err_old = 1e-4, .h_last = o->h_last, .stages_known = o->stages_known};
-}
-
-/* The larger; a number that is none is larger than all. */
-static double worse(double worst, double x) {
-  return x <= worst ? worst : x;
-}
-
-/* The largest of |x_j| in units of the tolerance at y0 and y1 (either may be the same). Velocities and plain
- * coordinates of motions are given, not found: they do not count. */
-static double weighed(const fb_sim* s, const double* x, const double* y0, const double* y1) {
-  double atol = s->options.atol, rtol = s->options.rtol, worst = 0;
-  for (int k = 0; k < s->nv; k++) {
-    if (s->motion[k] != FB_MOVE_BY_FORCE) continue;
-    int at = s->m->top.coordinate_q[k], v_at = s->nq + k;
-    worst = worse(worst, fabs(x[v_at]) / (atol + rtol * fmax(fabs(y0[v_at]), fabs(y1[v_at]))));
-    if (at >= 0) worst = worse(worst, fabs(x[at]) / (atol + rtol * fmax(fabs(y0[at]), fabs(y1[at]))));
-  }
-  for (int r = 0; r < s->chart.nquat; r++)
-    for (int j = 0; j < 3; j++) worst = worse(worst, fabs(x[s->chart.quat_q[r] + j]) / (atol + rtol));
-  for (int i = s->nq + s->nv; i < s->nq + s->nv + s->nx; i++)
-    worst = worse(worst, fabs(x[i]) / (atol + rtol * fmax(fabs(y0[i]), fabs(y1[i]))));
-  return worst;
-}
-
-/* The same for the quadratures of the ledger. */
-static double weighed_ledger(const fb_sim* s, const double* x, const double* y0, const double* y1) {
-  double atol = s->options.atol, rtol = s->options.rtol, worst = 0;
-  int at = s->nq + s->nv + s->nx;
-  fb_ledger_sizes(s, y0 + at, y1 + at, s->z_size);
-  for (int i = 0; i < s->nz; i++)
-    if (s->z_size[i] >= 0) worst = worse(worst, fabs(x[at + i]) / (atol + rtol * s->z_size[i]));
-  return worst;
+  *o = (fb_dopri5){.h_last = o->h_last, .stages_known = o->stages_known};
 }
 
 /* A first step from the sizes of y' and of its change (Hairer, Norsett, Wanner II.4). Stage 0 is known. */
-static fb_status first_step(fb_dopri5* o, fb_sim* s, double span, fb_error* error) {
+static fb_status first_step(fb_sim* s, double span, fb_error* error) {
   static const double ONE = 1;
   double limit = s->options.max_step > 0 ? fmin(s->options.max_step, span) : span;
   if (s->options.step > 0) {
-    o->h = fmin(s->options.step, limit);
+    s->head->step_next = fmin(s->options.step, limit);
     return FB_OK;
   }
   double *k0 = fb_stage(s, 0), *k1 = fb_stage(s, 1);
-  double d0 = weighed(s, s->y, s->y, s->y), d1 = weighed(s, k0, s->y, s->y);
+  double d0 = fb_weigh(s, s->y, s->y, s->y), d1 = fb_weigh(s, k0, s->y, s->y);
   double h0 = d0 < 1e-5 || d1 < 1e-5 ? 1e-6 : 0.01 * d0 / d1;
   h0 = fmin(h0, limit);
   fb_stage_combine(s, FB_CHART_ROTATION, s->y, h0, &ONE, 1, s->nq + s->nv + s->nx, s->y_stage, s->xi);
@@ -122,9 +88,9 @@ static fb_status first_step(fb_dopri5* o, fb_sim* s, double span, fb_error* erro
   fb_status status = fb_stage_rate(s, FB_CHART_ROTATION, 1, s->head->t + h0, s->y_stage, s->xi, error);
   if (status) return status;
   for (int i = 0; i < s->ny; i++) k1[i] -= k0[i];
-  double d2 = fmax(d1, weighed(s, k1, s->y, s->y) / h0);
+  double d2 = fmax(d1, fb_weigh(s, k1, s->y, s->y) / h0);
   double h1 = d2 <= 1e-15 ? fmax(1e-6, h0 * 1e-3) : pow(0.01 / d2, 0.2);
-  o->h = fmin(fmin(100 * h0, h1), limit);
+  s->head->step_next = fmin(fmin(100 * h0, h1), limit);
   return FB_OK;
 }
 
@@ -133,41 +99,77 @@ static double step_error(fb_sim* s, double h, const double* y1) {
   memset(err, 0, (size_t)s->ny * sizeof *err);
   for (int i = 0; i < STAGES; i++)
     for (int j = 0; j < s->ny; j++) err[j] += h * E[i] * fb_stage(s, i)[j];
-  return worse(weighed(s, err, s->y, y1), weighed_ledger(s, err, s->y, y1));
+  double motion = fb_weigh(s, err, s->y, y1), ledger = fb_weigh_ledger(s, err, s->y, y1);
+  return ledger <= motion ? motion : ledger; /* a number that is none is larger than all */
 }
 
 /* The factor by which the next step is longer, and whether this one stands. */
-static int accept(fb_dopri5* o, double err, double* factor) {
-  static const double BETA = 0.04, SAFETY = 0.9, SHRINK = 0.2, GROW = 5;
+static int accept(fb_sim* s, double err, double* factor) {
+  static const double BETA = 0.04, SAFETY = 0.9, SHRINK = 0.2;
+  const double GROW = fb_growth_follows(s) ? 2.5 : 5; /* not far beyond the region of stability at once */
   double shaped = pow(fmax(err, 1e-10), 0.2 - 0.75 * BETA);
   if (!(err <= 1)) {
     *factor = isfinite(err) ? fmax(SHRINK, SAFETY / shaped) : 0.1;
     return 0;
   }
-  *factor = fmin(GROW, fmax(SHRINK, SAFETY * pow(o->err_old, BETA) / shaped));
-  o->err_old = fmax(err, 1e-4);
+  *factor = fmin(GROW, fmax(SHRINK, SAFETY * pow(s->head->step_err, BETA) / shaped));
+  s->head->step_err = fmax(err, 1e-4);
   return 1;
+}
+
+/* How far the states of the last two stages are apart, both at the end of the step, in entry j. */
+static double apart(const double* stages, size_t ny, int j) {
+  const double* last_row = A + 10;
+  double sum = 0;
+  for (size_t i = 0; i < STAGES - 1; i++)
+    sum += (B[i] - (i < STAGES - 2 ? last_row[i] : 0)) * stages[i * ny + (size_t)j];
+  return sum;
 }
 
 /* h |lambda| of the step: how much the rates of the last two stages differ, over how much their states do. */
 static double stability(const fb_sim* s) {
-  const double *last_row = A + 10, *k6 = fb_stage(s, STAGES - 2), *k7 = fb_stage(s, STAGES - 1);
+  const double *k6 = fb_stage(s, STAGES - 2), *k7 = fb_stage(s, STAGES - 1);
   double rates = 0, states = 0;
   for (int j = s->nq; j < s->nq + s->nv; j++) {
-    double apart = 0;
-    for (int i = 0; i < STAGES - 1; i++)
-      apart += (B[i] - (i < STAGES - 2 ? last_row[i] : 0)) * fb_stage(s, i)[j];
+    double x = apart(s->stages, (size_t)s->ny, j);
     rates += (k7[j] - k6[j]) * (k7[j] - k6[j]);
-    states += apart * apart;
+    states += x * x;
   }
   return states > 0 ? sqrt(rates / states) : 0;
 }
 
+/* The same of the difference to the motion beside (growth.c), which shows a stiff decay long before it shows in the motion;
+ * 0 where none stands out. */
+static double stability_beside(const fb_sim* s, double h) {
+  static const double STANDS_OUT = 1e-2;
+  size_t ny = (size_t)s->ny, k6 = (STAGES - 2) * ny, k7 = (STAGES - 1) * ny;
+  double rates = 0, states = 0, off = 0;
+  for (int j = s->nq; j < s->nq + s->nv; j++) {
+    double x = h * (apart(s->stages_beside, ny, j) - apart(s->stages, ny, j)), e = s->y_beside[j] - s->y[j];
+    size_t at = (size_t)j;
+    double rate = h * ((s->stages_beside[k7 + at] - s->stages_beside[k6 + at]) -
+                       (s->stages[k7 + at] - s->stages[k6 + at]));
+    rates += rate * rate;
+    states += x * x;
+    off += e * e;
+  }
+  return states > STANDS_OUT * STANDS_OUT * off ? sqrt(rates / states) : 0;
+}
+
+/* Steps are kept inside the region of stability where the error of the whole run is followed: beyond it a decay that has gone
+ * below all tolerances grows again, unseen until it reaches them, and the estimate grows with it. */
+static void stay_stable(fb_sim* s, double h, int followed) {
+  static const double REACH = 2.6, FORGET = 0.93;
+  double* rate = &s->head->step_rate;
+  if (followed) *rate = fmax(stability_beside(s, h) / h, FORGET * *rate);
+  if (*rate > 0) s->head->step_next = fmin(s->head->step_next, REACH / *rate);
+}
+
 /* Fifteen such steps, not broken by six others, and the simulation is stiff. Looked at now and then, until one is found. */
-static void watch_stiffness(fb_dopri5* o, fb_sim* s, double t) {
-  static const double BOUND = 3.25;
+static void watch_stiffness(fb_dopri5* o, fb_sim* s, double t, double h) {
+  static const double BOUND = 3.25, FOLLOWED = 2.2;
   if (isfinite(s->stiff_since) || (s->head->steps % 100 != 0 && o->stiff == 0)) return;
-  if (stability(s) > BOUND) {
+  if (fb_growth_follows(s) ? h * s->head->step_rate > FOLLOWED : stability(s) > BOUND) {
     o->loose = 0;
     if (++o->stiff == 15) s->stiff_since = t;
   } else if (o->stiff > 0 && ++o->loose == 6) {
@@ -192,6 +194,13 @@ static fb_status first_stage(fb_dopri5* o, fb_sim* s, fb_error* error) {
   return fb_stage_rate(s, FB_CHART_ROTATION, 0, s->head->t, s->y, NULL, error);
 }
 
+/* The same step from another state (growth.c). */
+static fb_status step_beside(void* self, fb_sim* s, double t, const double* y0, double h, double* y1,
+                             fb_error* error) {
+  (void)self;
+  return fb_tableau_step(s, &DOPRI5, 0, t, y0, h, y1, error);
+}
+
 static fb_status advance(void* self, fb_sim* s, double t_limit, double* t_next, double* y_next,
                          fb_error* error) {
   fb_dopri5* o = (fb_dopri5*)self;
@@ -199,29 +208,32 @@ static fb_status advance(void* self, fb_sim* s, double t_limit, double* t_next, 
   double t = s->head->t, span = t_limit - t;
   o->stages_known = 0;
   fb_status status = first_stage(o, s, error);
-  if (!status && adaptive && o->h <= 0) status = first_step(o, s, span, error);
-  double h = adaptive ? o->h : span;
+  if (!status && adaptive && s->head->step_next <= 0) status = first_step(s, span, error);
+  double h = adaptive ? s->head->step_next : span;
   while (!status) {
     int last = h >= span * (1 - 1e-12);
     if (last) h = span;
     status = fb_tableau_step(s, &DOPRI5, 1, t, s->y, h, y_next, error);
     if (status) break;
     double factor = 1, err = adaptive ? step_error(s, h, y_next) : 0;
-    int stands = accept(o, err, &factor);
+    int stands = accept(s, err, &factor);
     /* A step cut short by the limit says little about the next one. */
     double wanted = h * factor;
     if (s->options.max_step > 0) wanted = fmin(wanted, s->options.max_step);
-    if (!stands || !last || wanted > o->h) o->h = wanted;
+    if (!stands || !last || wanted > s->head->step_next) s->head->step_next = wanted;
     if (stands) {
       *t_next = last ? t_limit : t + h;
       o->h_last = h;
       o->stages_known = 1;
       o->first_known = s->m->top.nloop == 0; /* closed loops moved the end of the step */
-      if (adaptive) watch_stiffness(o, s, t);
+      if (adaptive) {
+        stay_stable(s, h, fb_growth_step(s, t, h, s->y, y_next, step_beside, o, s->y_stage));
+        watch_stiffness(o, s, t, h);
+      }
       return FB_OK;
     }
     s->head->rejected++;
-    h = o->h;
+    h = s->head->step_next;
     if (h < fb_time_slack(t))
       return fb_fail(
           error, FB_ERR_NO_SOLUTION,

@@ -28,6 +28,7 @@
 #include <freebody/status.h>
 
 #include "kernel/instances.h"
+#include "sim/stepper/doubling.h"
 #include "sim/stepper/runge_kutta.h"
 
 static const double GAMMA = 0.29289321881345247559915564; /* 1 - 1/sqrt(2) */
@@ -44,6 +45,8 @@ typedef struct implicit {
   double* more;              /* [nv] forces on the right side that nobody exerts */
   double* u;                 /* [nv] the velocity by which q moves */
   double* loss;              /* [nv] forces of dampers and friction over the step */
+  double* room;              /* for error control */
+  fb_doubling doubling;
 } implicit;
 
 static double loss_slope(const implicit* o, int k) {
@@ -172,16 +175,19 @@ static void book(implicit* o, fb_sim* s, const double* y0, double h, double* y1)
   s->loss = o->loss;
   fb_flow_ledger(s, mid, rate);
   s->loss = NULL;
+  fb_conserve_middle(s, mid, rate);
   memcpy(z1, y0 + s->nq + s->nv + s->nx, (size_t)s->nz * sizeof *z1);
   for (int i = 0; i < s->nz; i++) z1[i] += h * rate[i];
 }
 
-static fb_status step(implicit* o, fb_sim* s, double t, const double* y0, double h, double* y1,
+static fb_status step(void* self, fb_sim* s, double t, const double* y0, double h, double* y1,
                       fb_error* error) {
   static const double HALF = 0.5, LAST[] = {0, 1};
+  implicit* o = (implicit*)self;
   int motion = s->nq + s->nv + s->nx;
   fb_status status = first_stage(o, s, t, y0, h, error);
   if (status) return status;
+  fb_conserve_begin(s, y0);
   fb_stage_combine(s, FB_CHART_ROTATION, y0, h, &HALF, 1, motion, s->y_stage, s->xi);
   fb_flow_place(s, t + h / 2, s->y_stage);
   status = second_stage(o, s, t + h / 2, y0 + s->nq, h, error);
@@ -190,6 +196,7 @@ static fb_status step(implicit* o, fb_sim* s, double t, const double* y0, double
   fb_flow_place(s, t + h, y1);
   book(o, s, y0, h, y1);
   fb_flow_close(s, t + h, y1);
+  fb_conserve_end(s, h, y0, y1);
   return FB_OK;
 }
 
@@ -201,6 +208,7 @@ static void implicit_free(void* self) {
   fb_parameters_free(o->lifted);
   free(o->friction);
   free(o->more);
+  free(o->room);
   free(o);
 }
 
@@ -211,7 +219,8 @@ static fb_status start(void* self, fb_sim* s, fb_error* error) {
   if (o) o->lifted = fb_parameters_copy(s->d->par);
   if (o) o->more = calloc(7 * nv + 1, sizeof *o->more);
   if (o) o->friction = calloc(nv + 1, sizeof *o->friction);
-  if (!o || !o->lifted || !o->more || !o->friction) {
+  if (o) o->room = calloc((size_t)FB_DOUBLING_ROOM * (size_t)s->ny + 1, sizeof *o->room);
+  if (!o || !o->lifted || !o->more || !o->friction || !o->room) {
     implicit_free(o);
     return fb_fail(error, FB_ERR_MEMORY, "no memory for the integrator");
   }
@@ -219,19 +228,24 @@ static fb_status start(void* self, fb_sim* s, fb_error* error) {
   o->loss = o->u + nv;
   o->passive = (fb_slopes){o->loss + nv, o->loss + 2 * nv};
   o->blocks = (fb_slopes){o->loss + 3 * nv, o->loss + 4 * nv};
+  fb_doubling_place(&o->doubling, o->room, s->ny);
   s->stepper.self = o;
   return FB_OK;
 }
 
 static fb_status advance(void* self, fb_sim* s, double t_limit, double* t_next, double* y_next,
                          fb_error* error) {
+  if (s->stepper.traits.adaptive)
+    return fb_doubling_advance(&((implicit*)self)->doubling, step, self, s, t_limit, t_next, y_next, error);
   *t_next = t_limit;
-  return step((implicit*)self, s, s->head->t, s->y, t_limit - s->head->t, y_next, error);
+  return step(self, s, s->head->t, s->y, t_limit - s->head->t, y_next, error);
 }
 
 /* A shorter step from the same start. */
 static fb_status at(void* self, fb_sim* s, double t, double* y, fb_error* error) {
-  return step((implicit*)self, s, s->t0, s->y0, t - s->t0, y, error);
+  if (s->stepper.traits.adaptive)
+    return fb_doubling_at(&((implicit*)self)->doubling, step, self, s, t, y, error);
+  return step(self, s, s->t0, s->y0, t - s->t0, y, error);
 }
 
 fb_stepper fb_stepper_implicit(void) {

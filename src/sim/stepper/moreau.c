@@ -2,7 +2,7 @@
  *
  *   q_m = q + h/2 v                                          what touches there takes part
  *   v+ = v + h H^-1 (forces at t + h/2, q_m, v_m) + H^-1 J^T P         v_m = v, then once more with (v + v+) / 2
- *   P: the cones of contacts, limits and stiction on the velocities v+ (touch_impact.c)
+ *   P: the cones of contacts, limits and stiction on the velocities v+ (touch_impact.c), at q+ (touch_end.c)
  *   q+ = q_m + h/2 v+,  then out of what penetration is left (touch_project.c)
  *
  * A step in which all that touches are new impacts is divided where they take place, at t + a h, instead of in its middle: a
@@ -27,7 +27,6 @@
 #include "sim/touch.h"
 
 static const double SLOWEST = 0; /* [m/s] restitution of any approach */
-static const double SLOW = 1e-6; /* [m/s] slower ones are no impacts */
 
 static int limit_takes_part(const fb_sim* s, int i, const double* y) {
   return fb_limit_is_within(s, i, y, fb_touch_slack(s, y));
@@ -57,22 +56,28 @@ static void pose_joints(fb_sim* s, const double* y, double h) {
   }
 }
 
+/* Whether a point comes faster than finite forces bring it within a step, and is stopped. */
 static int approaches(const fb_touching* w, int row) {
-  return w->before[row] < -SLOW && w->before[row] < -fabs(w->gained[row]) && w->P[row] > 0;
+  return w->before[row] < -FB_TOUCH_SLOW && w->before[row] < -fabs(w->gained[row]) && w->P[row] > 0;
 }
 
-static int any_approaches(const fb_touching* w) {
+static int is_run_into(const fb_sim* s, int i, int row) {
+  return approaches(s->touch, row) && !fb_touch_lasts(s, &s->touch->points[i]);
+}
+
+static int any_is_run_into(const fb_sim* s) {
+  const fb_touching* w = s->touch;
   for (int i = 0, row = 0; i < w->npoint; row += fb_cone_rows(&w->cones[i++]))
-    if (approaches(w, row)) return 1;
+    if (is_run_into(s, i, row)) return 1;
   return 0;
 }
 
-/* Whether a point takes part in an impact: it approaches, or passes on what another one gets, far more than forces alone
+/* Whether a point takes part in an impact: it is run into, or passes on what another one gets, far more than forces alone
  * need and needed in the last step. */
 static int is_hit(const fb_sim* s, int i, int row, int some, double h) {
   const fb_touching* w = s->touch;
   const fb_touch_point* p = &w->points[i];
-  if (approaches(w, row) || !some) return approaches(w, row);
+  if (!some || is_run_into(s, i, row)) return some && is_run_into(s, i, row);
   const fb_touch_memory* m = fb_touch_remembered(s, p);
   double pushed = m ? h * dot3(m->force, p->touch.normal) : 0;
   double response = w->A[(size_t)row * ((size_t)w->nrow + 1)];
@@ -92,14 +97,16 @@ static fb_contact_state state_of(const fb_touching* w, int i, int row, const dou
 /* Impulses become forces over the step. */
 static void take_forces(fb_sim* s, double h) {
   fb_touching* w = s->touch;
-  int row = 0, some = any_approaches(w);
+  int row = 0, some = any_is_run_into(s);
   memset(s->friction, 0, (size_t)s->nv * sizeof *s->friction);
   for (int i = 0; i < w->npoint; row += fb_cone_rows(&w->cones[i++])) {
     fb_touch_point* p = &w->points[i];
     int rubs = w->cones[i].kind == FB_CONE_COULOMB;
     const double P[3] = {w->P[row], rubs ? w->P[row + 1] : 0, rubs ? w->P[row + 2] : 0};
-    for (int k = 1; rubs && k < 3; k++) p->rate[k] = w->u[row + k];
-    p->state = (int)state_of(w, i, row, P, fb_touch_find_way(p, 0));
+    double aimed = rubs ? hypot(w->u[row + 1] + w->closing[row + 1], w->u[row + 2] + w->closing[row + 2]) : 0;
+    for (int k = 1; rubs && k < 3; k++) p->rate[k] = w->u[row + k] + w->bend[row + k];
+    fb_touch_find_way(p, 0);
+    p->state = (int)state_of(w, i, row, P, aimed);
     fb_touch_take_force(p, P, 1 / h);
     if (is_hit(s, i, row, some, h)) {
       double impulse[3];
@@ -107,6 +114,7 @@ static void take_forces(fb_sim* s, double h) {
       fb_touch_note_impact(s, p, impulse, w->before[row]);
     }
   }
+  fb_touch_note_stops(s);
   w->pushed = row < w->nrow;
   for (; row < w->nrow; row++) s->friction[w->rows[row].coordinate] += w->sign[row] * w->P[row] / h;
 }
@@ -118,6 +126,7 @@ static void clear(fb_sim* s) {
   fb_touch_clear_impacts(s);
   w->gains = 0;
   memset(w->more, 0, (size_t)w->nrow * sizeof *w->more);
+  if (s->nlimit > 0) memset(w->stops, 0, (size_t)s->nlimit);
   w->off = 0;
 }
 
@@ -143,11 +152,6 @@ static void find_points(fb_sim* s, const double* y) {
   w->nnear = others;
 }
 
-static void allow_closing(fb_touching* w, double h, double slack) {
-  for (int i = 0, row = 0; i < w->npoint; row += fb_cone_rows(&w->cones[i++]))
-    w->closing[row] = fmax(0, w->points[i].touch.gap - slack) / h;
-}
-
 /* ---- where a step with impacts is divided ---- */
 
 /* How long ago points came into contact that did not touch before, in steps; 0 where none did, or others take part too. */
@@ -156,7 +160,7 @@ static double since_impacts(const fb_sim* s, double h, const double* y) {
   double since = 0, weights = 0; /* each weighted by its rate */
   for (int i = 0; i < w->npoint; i++) {
     const fb_touch_point* p = &w->points[i];
-    if (!(p->touch.gap < 0 && p->rate[0] < -SLOW) || fb_touch_remembered(s, p)) return 0;
+    if (!(p->touch.gap < 0 && p->rate[0] < -FB_TOUCH_SLOW) || fb_touch_remembered(s, p)) return 0;
     since += fmin(-p->rate[0], -p->touch.gap / h);
     weights -= p->rate[0];
   }
@@ -233,10 +237,11 @@ static void divide_at_impacts(fb_sim* s, double t, double h, const double* y0, d
 static void pose(fb_sim* s, double h, const double* y, const double* v) {
   fb_touching* w = s->touch;
   fb_touch_pose(s, h);
-  allow_closing(w, h, fb_touch_slack(s, y));
   pose_joints(s, y, h);
   if (w->nrow == 0) return;
+  fb_touch_bend(s, y, v, (1 - w->early) * h);
   fb_touch_rates(s, y, v, w->before);
+  fb_touch_find_lasting(s, h, fb_touch_slack(s, y));
   fb_touch_responses(s, y);
 }
 
@@ -262,11 +267,11 @@ static int find_reached(fb_sim* s, double h, const double* y, const double* v1) 
   fb_touching* w = s->touch;
   int n = w->npoint;
   if (w->nnear == 0 || fb_touch_is_divided(w) || !bounces(s)) return 0;
-  const fb_data* d = fb_kinematics_cache_at(&s->cache, y, v1);
+  const fb_data* d = fb_touch_kinematics(s, y, v1);
   for (int i = n; i < n + w->nnear; i++) {
     fb_touch_point* p = &w->points[i];
     fb_touch_find_rates(s, d, p);
-    if (!(p->rate[0] < -SLOW && p->touch.gap + 0.5 * h * p->rate[0] < 0)) continue;
+    if (!(p->rate[0] < -FB_TOUCH_SLOW && p->touch.gap + 0.5 * h * p->rate[0] < 0)) continue;
     p->touch.gap = 0;
     w->points[w->npoint++] = *p;
   }
@@ -335,10 +340,12 @@ static void book_impacts(fb_sim* s, double* y, double* zdot) {
 /* ---- the step ---- */
 
 /* It pushes: the accelerations in s->vdot become those with its impulses. In the rough pass nothing else is needed. */
-static fb_status touch(fb_sim* s, double t, double h, const double* y, fb_error* error) {
+static fb_status touch(fb_sim* s, double t, double h, const double* y, const double* v1, fb_error* error) {
   fb_touching* w = s->touch;
   clear(s);
   if (w->nrow == 0) return FB_OK;
+  if (!w->rough) fb_touch_bend(s, y, v1, (1 - w->early) * h);
+  fb_touch_aim_at_end(s);
   fb_touch_rates(s, y, s->vdot, w->gained);
   for (int i = 0; i < w->nrow; i++) w->gained[i] *= h;
   for (int i = 0; i < w->nrow && w->rough; i++) w->more[i] = (w->early - 0.5) * w->gained[i];
@@ -356,7 +363,7 @@ static fb_status touch(fb_sim* s, double t, double h, const double* y, fb_error*
   }
   take_forces(s, h);
   w->first = s->nwrench;
-  fb_touch_push(s, s->cache.d); /* the poses of y, whatever velocities were asked for last */
+  fb_touch_push(s, fb_touch_poses(s)); /* the poses of y, whatever velocities were asked for last */
   fb_flow_accelerate(s, y, NULL);
   for (int k = 0; fb_touch_is_divided(w) && k < s->nv; k++) s->vdot[k] += w->dv[k];
   return FB_OK;
@@ -368,6 +375,19 @@ static fb_status push(fb_sim* s, double t, double h, const double* y, double* xd
   fb_status status = fb_flow_drive(s, t + 0.5 * h, y, xdot, error);
   if (!status) fb_flow_accelerate(s, y, NULL);
   return status;
+}
+
+/* Trees that push each other in this step keep their momentum together, and their rates along the contacts. */
+static void begin_conserving(fb_sim* s, const double* y0) {
+  const fb_touching* w = s->touch;
+  if (s->nfloat == 0) return;
+  fb_conserve_start(s);
+  for (int i = 0; i < w->npoint; i++) {
+    const fb_touch_point* p = &w->points[i];
+    if (!is_zero3(p->force)) fb_conserve_unite(s, fb_point_a(s, p)->frame, fb_point_b(s, p)->frame);
+  }
+  s->y_noted[0] = NAN; /* the groups of the last step may have been others */
+  fb_conserve_begin(s, y0);
 }
 
 static fb_status moreau_step(fb_sim* s, double t, const double* y0, double h, double* y1, fb_error* error) {
@@ -386,7 +406,7 @@ static fb_status moreau_step(fb_sim* s, double t, const double* y0, double h, do
     if (pass > 0 && !status && fb_touch_is_divided(w)) weigh_accelerations(s, h, y, v0, v1);
     w->rough = pass == 0;
     w->settled = pass == 0 || w->result.iterations == 0;
-    if (!status) status = touch(s, t, h, y, error);
+    if (!status) status = touch(s, t, h, y, v1, error);
     if (fb_touch_is_divided(w)) respond_later(s);
     for (int k = 0; k < s->nv; k++) {
       v1[k] = v0[k] + h * s->vdot[k];
@@ -403,28 +423,68 @@ static fb_status moreau_step(fb_sim* s, double t, const double* y0, double h, do
   for (int k = 0; k < s->nv; k++) w->x[k] = y[s->nq + k] - w->early * v0[k];
   fb_integrate(s->m, y, w->x, h, y1);
   for (int i = 0; i < s->nx; i++) fb_y_x(s, y1)[i] = y0[s->nq + s->nv + i] + h * xdot[i];
+  begin_conserving(s, y0);
   fb_kinematics(s->m, s->d, y, y + s->nq, NULL);
   s->loss = fb_touch_is_divided(w) ? w->loss : NULL;
   fb_flow_ledger(s, y, fb_y_z(s, zdot));
   s->loss = NULL;
+  fb_conserve_middle(s, y, fb_y_z(s, zdot));
+  if (fb_touch_is_divided(w)) fb_conserve_move_middle(s, (0.5 - w->early) * h);
   if (fb_touch_is_divided(w)) book_impacts(s, y, fb_y_z(s, zdot));
   for (int i = s->nq + s->nv + s->nx; i < s->ny; i++) y1[i] = y0[i] + h * zdot[i];
+  w->stop_work = fb_touch_stop_work(s, y + s->nq);
+  fb_y_z(s, y1)[s->nv + FB_Z_DISSIPATED] += w->stop_work; /* it counts as impacts */
   fb_touch_add_works(s, y1);
   fb_flow_close(s, t + h, y1);
-  if (w->ncontact + s->nlimit > 0) fb_touch_project(s, t + h, y1);
-  return FB_OK;
+  fb_conserve_end(s, h, y0, y1);
+  if (w->ncontact + s->nlimit == 0) return FB_OK;
+  fb_touch_project(s, t + h, y1);
+  return fb_touch_check_depth(s, t + h, error);
+}
+
+/* The same in two halves. What touches after the first is not remembered in the second. */
+static fb_status make_halves(fb_sim* s, double t, const double* y0, double h, double** y, int* hits) {
+  fb_error none;
+  fb_rank_watch ranks = s->ranks;
+  double* middle = s->touch->halves;
+  *y = middle + s->ny;
+  fb_status status = moreau_step(s, t, y0, 0.5 * h, middle, &none);
+  *hits = fb_touch_any_hits(s->touch);
+  if (!status) status = moreau_step(s, t + 0.5 * h, middle, 0.5 * h, *y, &none);
+  *hits |= fb_touch_any_hits(s->touch);
+  s->ranks = ranks;
+  return status;
+}
+
+/* A step; its error is estimated where it is one of a sample, or has impacts. */
+static fb_status moreau_sample(fb_sim* s, double t, const double* y0, double h, double* y1, fb_error* error) {
+  double* halves;
+  int hits = 0, wanted = fb_touch_is_sampled(s), known = wanted && !make_halves(s, t, y0, h, &halves, &hits);
+  fb_status status = moreau_step(s, t, y0, h, y1, error);
+  s->touch->sampled = 0;
+  if (!status && !wanted && fb_touch_is_worth_a_sample(s)) {
+    known = !make_halves(s, t, y0, h, &halves, &hits);
+    status = moreau_step(s, t, y0, h, y1, error); /* what it leaves behind is the whole step's */
+  }
+  if (!status && known) fb_touch_note_sample(s, y1, halves, hits || fb_touch_any_hits(s->touch));
+  return status;
 }
 
 static fb_status moreau_advance(void* self, fb_sim* s, double t_limit, double* t_next, double* y_next,
                                 fb_error* error) {
   (void)self;
   *t_next = t_limit;
-  return moreau_step(s, s->head->t, s->y, t_limit - s->head->t, y_next, error);
+  fb_status status = moreau_sample(s, s->head->t, s->y, t_limit - s->head->t, y_next, error);
+  s->touch->end = t_limit;
+  return status;
 }
 
 static fb_status moreau_at(void* self, fb_sim* s, double t, double* y, fb_error* error) {
   (void)self;
-  return moreau_step(s, s->t0, s->y0, t - s->t0, y, error);
+  s->touch->sampled = 0;
+  fb_status status = moreau_step(s, s->t0, s->y0, t - s->t0, y, error);
+  s->touch->end = t;
+  return status;
 }
 
 fb_stepper fb_stepper_moreau(void) {

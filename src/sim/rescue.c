@@ -1,0 +1,59 @@
+/* rescue.c -- where changes of contacts come without end: a few steps by moreau inside an event-driven run
+ *
+ * Methods that locate events cannot go on where infinitely many come in a finite time, or where which points hold changes back and
+ * forth while nothing moves (touch_locate.c, check_progress). Time stepping does not mind. So four steps by moreau are made, a
+ * quarter of a usual step each, and what touches is settled again. That is of first order for so long: it is counted, with the
+ * first time, and the summary of the run says so. After MOST of them the run ends as it would have at once. */
+#include <math.h>
+#include <string.h>
+
+#include <freebody/configuration.h>
+
+#include "sim/touch.h"
+
+enum { STEPS = 4, MOST = 200 };
+
+static double step_of(const fb_sim* s) {
+  static const double USUAL = 1e-3; /* where none is given [s] */
+  return (s->options.step > 0 && !s->stepper.traits.adaptive ? s->options.step : USUAL) / STEPS;
+}
+
+int fb_rescue_ask(fb_sim* s) {
+  fb_sim_head* h = s->head;
+  if (h->rescues >= MOST || h->rescue_steps > 0) return 0;
+  if (h->rescues++ == 0) h->rescued_t = h->t;
+  h->rescue_steps = STEPS;
+  for (int i = 0; i < FB_CRAWL_WINDOWS; i++) {
+    h->crawl_from[i] = h->t;
+    h->crawl_steps[i] = 0;
+  }
+  return 1;
+}
+
+double fb_rescue_limit(const fb_sim* s, double limit) {
+  return fmin(limit, s->head->t + step_of(s));
+}
+
+void fb_rescue_begin(fb_sim* s) {
+  fb_sim_options options = s->options;
+  options.method = FB_METHOD_MOREAU;
+  fb_stops_let_go(s);
+  s->head->nclosed = 0;
+  s->event_stepper = s->stepper;
+  s->stepper = fb_sim_stepper_of(&options);
+}
+
+void fb_rescue_end(fb_sim* s) {
+  s->stepper = s->event_stepper;
+  fb_touch_leave_steps(s->touch);
+  s->head->rescue_steps--;
+  s->stops_due = 1;
+  fb_sim_forget(s);
+}
+
+void fb_rescue_at(const fb_sim* s, double t, double* y) {
+  double h = s->head->t - s->t0, part = (t - s->t0) / h;
+  for (int i = 0; i < s->ny; i++) y[i] = s->y0[i] + part * (s->y[i] - s->y0[i]);
+  fb_difference(s->m, s->y0, s->y, s->vdot);
+  fb_integrate(s->m, s->y0, s->vdot, part, y);
+}

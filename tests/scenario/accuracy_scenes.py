@@ -1,0 +1,113 @@
+"""accuracy_scenes.py -- realistic scenarios with default settings: shipped ones whose integrator is left to auto, and these."""
+G = [0, 0, -9.81]
+
+
+def rod(name, parent=None, mass=1.0, length=1.0, axis=(0, 1, 0), **joint):
+    """A rod that hangs down from a hinge."""
+    i = mass * length**2 / 12
+    made = {"name": name, "mass": mass, "com": [0, 0, -length / 2], "inertia": [i, i, i / 50, 0, 0, 0],
+            "joint": dict({"name": "j_" + name, "type": "revolute", "axis": list(axis)}, **joint)}
+    if parent:
+        made["parent"] = parent
+        made["joint"].setdefault("at", [0, 0, -length])
+    return made
+
+
+def hull(mass=100.0, inertia=10.0):
+    return {"name": "hull", "mass": mass, "com": [0, 0, 0], "inertia": [inertia, inertia, 1.5 * inertia, 0, 0, 0],
+            "joint": {"name": "base", "type": "free"}}
+
+
+def wheel(offset, parent="hull", name="wheel", axis=(1, 0, 0)):
+    return {"name": name, "parent": parent, "mass": 2, "com": [0, offset, 0], "inertia": [0.01, 0.006, 0.006, 0, 0, 0],
+            "joint": {"name": "j_" + name, "type": "revolute", "axis": list(axis), "at": [0.3, 0, 0]}}
+
+
+def arm6(parent=None, friction=0.0, damping=0.0):
+    """Six joints with masses and lengths of a common arm."""
+    bodies, axes = [], [(0, 0, 1), (0, 1, 0), (0, 1, 0), (0, 1, 0), (0, 0, 1), (0, 1, 0)]
+    masses, lengths = [3.7, 8.4, 2.3, 1.2, 1.2, 0.25], [0.16, 0.425, 0.392, 0.11, 0.09, 0.08]
+    for k in range(6):
+        more = {"friction": friction} if friction else {}
+        if damping:
+            more["damping"] = damping
+        at = [0, 0, 0] if k == 0 else [lengths[k - 1], 0, 0]
+        i = masses[k] * lengths[k] ** 2 / 12 + 0.001
+        b = {"name": f"link{k + 1}", "mass": masses[k], "com": [lengths[k] / 2, 0, 0], "inertia": [i / 3, i, i, 0, 0, 0],
+             "joint": dict({"name": f"a{k + 1}", "type": "revolute", "axis": list(axes[k]), "at": at}, **more)}
+        if k or parent:
+            b["parent"] = f"link{k}" if k else parent
+        bodies.append(b)
+    return bodies
+
+
+def scene(name, bodies, duration, **more):
+    return dict({"scenario": 1, "name": name, "model": {"freebody": 1, "bodies": bodies}, "duration": duration,
+                 "log": {"signals": ["q", "v"]}}, **more)
+
+
+def pd(joints, kp, kd, **more):
+    return [dict({"name": "pd", "type": "joint_pd", "joints": joints, "kp": kp, "kd": kd}, **more)]
+
+
+A6 = [f"a{k}" for k in range(1, 7)]
+KP = [600, 600, 400, 120, 60, 10]
+KD = [60, 60, 40, 12, 6, 1]
+PATH = {"times": [0, 2, 4], "values": {j: [0, 0.3 + 0.1 * k, -0.2] for k, j in enumerate(A6)}}
+
+SCENES = [
+    scene("pendulum", [rod("a", damping=0.05)], 20, gravity=G, start={"joints": {"j_a": 1}}),
+    scene("pendulum_over_the_top", [rod("a")], 10, gravity=G, start={"rates": {"j_a": 8}}),
+    scene("double_pendulum_small", [rod("a"), rod("b", "a")], 20, gravity=G, start={"joints": {"j_a": 0.2}}),
+    scene("double_pendulum_large", [rod("a"), rod("b", "a")], 20, gravity=G, start={"joints": {"j_a": 2.5}}),
+    scene("double_pendulum_damped", [rod("a", damping=0.5), rod("b", "a", damping=0.5)], 20, gravity=G,
+          start={"joints": {"j_a": 2.5}}),
+    scene("arm_friction", [rod("a", friction=0.5), rod("b", "a", friction=0.3), rod("c", "b", friction=0.1)], 5, gravity=G,
+          start={"joints": {"j_a": 1}}),
+    scene("unbalanced_wheel", [hull(), wheel(0.02)], 5, start={"rates": {"j_wheel": 300}}),
+    scene("balanced_wheel", [hull(), wheel(0)], 10, start={"rates": {"j_wheel": 600}}),
+    scene("reaction_wheels", [hull(), wheel(0, name="x"), wheel(0, name="y", axis=(0, 1, 0))], 30,
+          control=[{"name": "a", "type": "attitude", "kp": 5, "kd": 20, "wheels": ["j_x", "j_y"], "effort": 0.2}],
+          start={"base": {"angular_velocity": [0.02, -0.01, 0]}}),
+    scene("free_arm_torque", [hull(60, 5)] + arm6("hull"), 5, forces=[{"joint": "a2", "tau": 1}]),
+    scene("free_arm_pd", [hull(60, 5)] + arm6("hull"), 10, control=pd(A6, KP, KD, path=PATH)),
+    scene("arm_pd_gravity", arm6(), 10, gravity=G, control=pd(A6, KP, KD, path=PATH)),
+    scene("arm_pd_sampled", arm6(damping=0.5), 4, gravity=G,
+          control=pd(A6, KP, KD, path=PATH, sample={"period": "1 ms"})),
+    scene("arm_pd_friction", arm6(friction=0.5), 5, gravity=G, control=pd(A6, KP, KD, path=PATH)),
+    scene("arm_falls", arm6(), 5, gravity=G),
+    scene("arm_falls_damped", arm6(damping=2), 5, gravity=G),
+    scene("tumbling_box", [dict(hull(), inertia=[1, 2, 3, 0, 0, 0])], 60,
+          start={"base": {"angular_velocity": [0.01, 1, 0.01]}}),
+    scene("top", [{"name": "top", "mass": 0.5, "com": [0, 0, 0.1], "inertia": [0.001, 0.001, 0.002, 0, 0, 0],
+                   "joint": {"name": "tip", "type": "spherical"}}], 5, gravity=G, start={"rates": {"tip": [0.5, 0, 150]}}),
+    scene("cart_pole", [{"name": "cart", "mass": 2, "com": [0, 0, 0], "inertia": [0.1, 0.1, 0.1, 0, 0, 0],
+                         "joint": {"name": "slide", "type": "prismatic", "axis": [1, 0, 0], "damping": 0.2}},
+                        rod("pole", "cart", at=[0, 0, 0])], 10, gravity=G, start={"joints": {"j_pole": 3}}),
+    scene("stiff_spring_pair", [rod("a", stiffness=2000, damping=1), rod("b", "a", stiffness=500)], 5, gravity=G,
+          start={"joints": {"j_a": 0.3}}),
+    scene("overdamped", [rod("a", damping=1e5)], 10, gravity=G, start={"joints": {"j_a": 1}}),
+    scene("high_gains", [rod("a"), rod("b", "a")], 5, gravity=G, control=pd(["j_a", "j_b"], 1e6, 1e4, target=0.5)),
+    scene("stops", [rod("a", limits=[-0.5, 0.5]), rod("b", "a", limits=[-1, 1], damping=0.1)], 5, gravity=G, limits="contact",
+          start={"joints": {"j_a": 0.4}}),
+    scene("stiction", [rod("a", friction=1), rod("b", "a", friction=0.3)], 10, gravity=G, friction_law="stiction",
+          start={"joints": {"j_a": 1}}),
+    scene("chain", [rod(f"l{k}", f"l{k - 1}" if k else None, mass=0.2, length=0.2, damping=0.002) for k in range(12)], 5,
+          gravity=G, start={"joints": {"j_l0": 0.5}}),
+    scene("flexible_panel", [hull()] + [dict(rod(f"p{k}", f"p{k - 1}" if k else "hull", mass=3, length=0.8, stiffness=40,
+                                                 damping=0.05)) for k in range(4)], 30,
+          start={"rates": {"j_p0": 0.05}}),
+    scene("tether", [hull(50, 2), {"name": "load", "mass": 5, "com": [0, 0, 0], "inertia": [0.1, 0.1, 0.1, 0, 0, 0],
+                                   "joint": {"name": "free", "type": "free", "at": [0, 0, -3]}}], 10,
+          forces=[{"type": "spring", "name": "t", "a": "hull", "b": "load", "stiffness": 200, "damping": 1, "length": 3,
+                   "slack": True}], start={"rates": {"free": [1, 0, -0.5, 0, 0, 0]}}),
+    scene("far_and_fast", [hull(60, 5)] + arm6("hull", damping=0.1), 10, forces=[{"joint": "a3", "tau": 1}],
+          start={"base": {"at": [7e6, 0, 0], "velocity": [0, 7500, 0]}}),
+    scene("micro", [rod("a", mass=1e-9, length=1e-3), rod("b", "a", mass=1e-9, length=1e-3)], 0.5, gravity=G,
+          start={"joints": {"j_a": 0.3}}),
+    scene("whirl", [hull(5, 0.1), rod("a", "hull", axis=(0, 0, 1), at=[0.5, 0, 0])], 10, forces=[{"joint": "j_a", "tau": 2}]),
+]
+
+SHIPPED = ["assembly/assembly", "deploy/deploy", "deploy/deploy_cables", "dual_arm/dual_arm", "ets7/ets7", "ets7/ets7_plain",
+           "ets7/ets7_lua", "flexible_base/flexible_base", "four_bar/four_bar", "free_vs_fixed/free_vs_fixed",
+           "satellite/satellite", "snake/snake", "two_arms/two_arms", "pendulum/pendulum", "docking/docking_compliant"]
