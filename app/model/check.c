@@ -132,6 +132,37 @@ static fb_status check_scenario(check_run* run, const char* text, size_t size, f
   return status;
 }
 
+/* A model may be right and yet be refused by a run of it alone, as one with a joint that has nothing to move: that is advice. */
+static fb_status try_run(check_run* run, const fb_model* model, const char* text, size_t size, int* advice,
+                         fb_error* error) {
+  enum { MOST_ROWS = 6000 };
+  fb_scenario* scenario;
+  int rows = 0;
+  for (int i = 0; i < fb_model_nloop(model); i++) rows += fb_loop_type_rows(fb_loop_type_of(model, i));
+  if (rows > MOST_ROWS) {
+    char words[120];
+    snprintf(words, sizeof words, "it was not tried whether 'freebody run' begins: the loops have %d rows",
+             rows);
+    print_advice(run, (fb_place){0, 0}, words);
+    *advice = 1;
+    return FB_OK;
+  }
+  fb_error why;
+  fb_scenario_options options = fb_default_scenario_options();
+  options.io = run->options;
+  options.io.note = NULL;
+  options.io.complain = NULL;
+  fb_status status = fb_scenario_parse(text, size, run->file, &options, &scenario, &why);
+  fb_scenario_free(scenario);
+  if (status == FB_ERR_MEMORY) *error = why;
+  if (status == FB_OK || status == FB_ERR_MEMORY) return status;
+  char words[sizeof why.text + 64];
+  snprintf(words, sizeof words, "'freebody run' would refuse this model: %s", why.text);
+  print_advice(run, why.place, words);
+  *advice = 1;
+  return FB_OK;
+}
+
 static fb_status check_text(check_run* run, const char* text, size_t size, fb_error* error) {
   int is_scenario = 0, is_eval = 0;
   fb_status status = fb_scenario_is(text, size, &is_scenario, error);
@@ -142,7 +173,9 @@ static fb_status check_text(check_run* run, const char* text, size_t size, fb_er
   if (is_eval) return check_eval(run, text, size, error);
   cmd_loaded loaded;
   status = cmd_load_text(text, size, run->file, &run->options, &loaded, error);
-  if (status == FB_OK) report(run, loaded.model, -1, 0);
+  int advice = 0;
+  if (status == FB_OK) status = try_run(run, loaded.model, text, size, &advice, error);
+  if (status == FB_OK) report(run, loaded.model, -1, advice);
   cmd_unload(&loaded);
   return status;
 }
@@ -193,7 +226,7 @@ static int check_file(check_run* run, const char* file) {
   memset(&error, 0, sizeof error);
   run->notes = 0;
   run->file = run->source = cmd_shown_name(file);
-  fb_status status = fb_model_file_read(file, &run->text, &run->size, &error);
+  fb_status status = fb_model_file_read(file, &run->options, &run->text, &run->size, &error);
   if (status != FB_OK) return fail(run, status, &error);
   int whole = cmd_plugin_guard(run->app, run->plugins, check_here, run, &end);
   free(run->text);
@@ -219,7 +252,7 @@ static int run_check(cmd_app* app, int argc, char** argv) {
     if (o == FB_OPTION_BAD) usage = FB_EXIT_USAGE;
     if (o == OPT_STRICT) run.strict = 1;
     if (o == OPT_QUIET) run.quiet = 1;
-    if (o == OPT_NO_PLUGINS) run.plugins->forbid = 1;
+    if (o == OPT_NO_PLUGINS) run.plugins->forbid = run.options.no_programs = 1;
     if (cmd_reading_take(&walk, o, &reading) < 0) usage = FB_EXIT_USAGE;
     if (o != FB_OPTION_OPERAND) continue;
     if (strcmp(walk.value, "-") == 0 && from_stdin++)

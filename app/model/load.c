@@ -75,7 +75,7 @@ fb_status cmd_load(const char* file, const fb_io_options* options, cmd_loaded* o
   memset(out, 0, sizeof *out);
   char* text = NULL;
   size_t size = 0;
-  fb_status status = fb_model_file_read(file, &text, &size, error);
+  fb_status status = fb_model_file_read(file, options, &text, &size, error);
   if (status == FB_OK) status = cmd_load_text(text, size, file, options, out, error);
   free(text);
   return status;

@@ -12,6 +12,7 @@
 #include <freebody/json.h>
 #include <freebody/text.h>
 
+#include "base/copy_text.h"
 #include "document/document.h"
 #include "format/mesh_names.h"
 #include "format/mjcf/mjcf.h"
@@ -115,6 +116,7 @@ static const struct {
   read_fn read;
 } READERS[] = {{FB_FORMAT_MJCF, "mujoco", fb_mjcf_read},
                {FB_FORMAT_SDF, "sdf", fb_sdf_read},
+               {FB_FORMAT_SDF, "gazebo", fb_sdf_read}, /* its root before 1.3 */
                {FB_FORMAT_URDF, NULL, fb_urdf_read},
                {FB_FORMAT_SPACEDYN_DEF, "", fb_spacedyn_def_read}};
 enum { NREADER = sizeof READERS / sizeof READERS[0] };
@@ -195,10 +197,15 @@ fb_status fb_model_def_parse(const char* text, size_t size, const char* name, co
   return fb_model_def_parse_origin(text, size, name, options, def, NULL, error);
 }
 
-fb_status fb_model_file_read(const char* file, char** text, size_t* size, fb_error* error) {
+fb_status fb_model_file_read(const char* file, const fb_io_options* given, char** text, size_t* size,
+                             fb_error* error) {
+  fb_io_options room;
+  *text = NULL;
+  const fb_io_options* options = options_or_default(given, &room, error);
+  if (!options) return FB_ERR_ARG;
   fb_status status = fb_file_read(file, text, size, error);
   if (status) return status;
-  status = fb_xacro_expand(file, text, size, error);
+  status = fb_xacro_expand(file, options, text, size, error);
   if (!status) return FB_OK;
   free(*text);
   *text = NULL;
@@ -210,7 +217,7 @@ fb_status fb_model_def_read(const char* file, const fb_io_options* options, fb_m
   char* text;
   size_t size;
   *def = NULL;
-  fb_status status = fb_model_file_read(file, &text, &size, error);
+  fb_status status = fb_model_file_read(file, options, &text, &size, error);
   if (status) return status;
   const char* name = strcmp(file, "-") == 0 ? "standard input" : file;
   status = fb_model_def_parse(text, size, name, options, def, error);
@@ -355,5 +362,45 @@ fb_status fb_model_def_write(const fb_model_def* def, const char* file, const fb
   fb_model_def_free(moved);
   free(folder);
   free(text);
+  return status;
+}
+
+/* --- scenarios --- */
+
+/* How a scenario names the model's file: from its own folder, or from the root where there is nothing in common. */
+static char* name_from(const char* file, const char* out) {
+  char *folder = strcmp(out, "-") == 0 ? NULL : fb_path_folder(out), *path = fb_path_absolute(file),
+       *name = NULL;
+  if (path && folder && folder[0]) name = fb_path_from(folder, path);
+  if (!name && path) name = fb_copy_text(strcmp(out, "-") == 0 ? file : path);
+  free(folder);
+  free(path);
+  return name;
+}
+
+fb_status fb_model_scenario_print(const char* file, const char* out, int contacts, const fb_io_options* given,
+                                  char** text, size_t* size, fb_error* error) {
+  fb_io_options room;
+  const fb_io_options* options = options_or_default(given, &room, error);
+  char *source = NULL, root[16] = "";
+  size_t source_size = 0, unused;
+  *text = NULL;
+  if (!options) return FB_ERR_ARG;
+  fb_status status = fb_file_read(file, &source, &source_size, error);
+  if (status) return status;
+  fb_xml_root(source, source_size, root, sizeof root);
+  if (!fb_xml_starts(source, source_size) || strcmp(root, "mujoco") != 0 || strcmp(file, "-") == 0) {
+    status =
+        fb_fail(error, FB_ERR_UNSUPPORTED,
+                "a scenario is written from a file of MJCF alone; `freebody new` makes one for other models");
+    fb_error_set_place(error, file, NULL, (fb_place){0, 0});
+  }
+  char* model = status ? NULL : name_from(file, out);
+  if (!status && !model) status = fb_fail(error, FB_ERR_MEMORY, "out of memory for the scenario");
+  if (!status)
+    status = fb_mjcf_scenario(source, source_size, file, model, contacts, options, text,
+                              size ? size : &unused, error);
+  free(model);
+  free(source);
   return status;
 }

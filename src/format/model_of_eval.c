@@ -26,7 +26,7 @@ static fb_status read_named(const fb_node* name, const char* file, const fb_io_o
   char* text;
   size_t size;
   fb_error reason;
-  fb_status status = fb_model_file_read(file, &text, &size, &reason);
+  fb_status status = fb_model_file_read(file, options, &text, &size, &reason);
   if (status)
     return fb_node_fail(name, error, status, "the model file '%.200s' cannot be read: %s", file, reason.text);
   if (is_eval(text, size, file)) {

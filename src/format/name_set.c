@@ -48,7 +48,8 @@ const char* fb_name_set_make(fb_name_set* set, const char* name) {
   size_t size = strlen(name) + 24;
   char* text = malloc(size);
   if (!text) return NULL;
-  for (unsigned long n = 2; own && !is_new; n++) {
+  /* Of a name that occurs very often the first numbers are taken: on behind all names that there are. */
+  for (unsigned long n = 2; own && !is_new; n = n == 32 ? set->count : n + 1) {
     snprintf(text, size, "%s_%lu", name, n);
     own = fb_name_set_add(set, text, &is_new);
   }

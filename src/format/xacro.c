@@ -1,7 +1,7 @@
 /* xacro.c -- runs `xacro FILE` and takes its output: no shell, nothing on its standard input, a minute at most.
  *
  * xacro is a program of ROS that evaluates Python expressions in the file, so a .xacro file of a stranger runs code as it does
- * anywhere else. */
+ * anywhere else. Where programs are not allowed, what it made of the file for an earlier run may be taken. */
 #include "format/xacro.h"
 
 #include <errno.h>
@@ -16,7 +16,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <freebody/files.h>
 #include <freebody/text.h>
+
+#include "format/notes.h"
 
 extern char** environ;
 
@@ -36,6 +39,50 @@ static fb_status fail(const char* file, fb_error* error, fb_status status, const
   fb_fail(error, status, "%s%.400s", what, more);
   fb_error_set_place(error, file, NULL, (fb_place){0, 0});
   return status;
+}
+
+/* --- what it made before --- */
+
+/* Copies are named INDEX-NAME (scenario/input.c); the index may be another one in another scenario. NULL: none. */
+static char* find_copy(const char* folder, const char* file) {
+  enum { MOST_INPUTS = 100 };
+  const char* slash = strrchr(file, '/');
+  const char* base = slash ? slash + 1 : file;
+  size_t size = strlen(folder) + strlen(base) + 16;
+  char* path = malloc(size);
+  for (int i = 0; path && i < MOST_INPUTS; i++) {
+    snprintf(path, size, "%s/%d-%s", folder, i, base);
+    if (access(path, F_OK) == 0) return path;
+  }
+  free(path);
+  return NULL;
+}
+
+static fb_status take_copy(const char* file, const fb_io_options* options, char** text, size_t* size,
+                           fb_error* error) {
+  char *copy = options->expanded ? find_copy(options->expanded, file) : NULL, *made = NULL;
+  size_t length = 0;
+  fb_status status = FB_OK;
+  if (!copy)
+    return fail(
+        file, error, FB_ERR_UNSUPPORTED,
+        "this file needs the program xacro, which runs code of the file with your rights. It is not "
+        "run with --no-plugins, --resume, --from or --replay: run it first (xacro robot.xacro > robot.urdf) "
+        "and give its result, or resume a run by its folder alone",
+        "");
+  status = fb_file_read(copy, &made, &length, error);
+  if (!status && needs_xacro(file, made))
+    status = fail(copy, error, FB_ERR_CONTENT, "this copy is not what xacro makes: there is xacro in it", "");
+  if (!status) fb_io_note(options, "%.200s is taken as xacro made it for the other run: %.200s", file, copy);
+  free(copy);
+  if (status) {
+    free(made);
+    return status;
+  }
+  free(*text);
+  *text = made;
+  *size = length;
+  return FB_OK;
 }
 
 /* --- the process --- */
@@ -134,11 +181,13 @@ static const char* last_words(fb_text* err) {
   return line ? line + 1 : err->data;
 }
 
-fb_status fb_xacro_expand(const char* file, char** text, size_t* size, fb_error* error) {
+fb_status fb_xacro_expand(const char* file, const fb_io_options* options, char** text, size_t* size,
+                          fb_error* error) {
   child c;
   fb_text out = {0}, err = {0};
   fb_status status = FB_OK;
   if (!needs_xacro(file, *text)) return FB_OK;
+  if (options->no_programs) return take_copy(file, options, text, size, error);
   int reason = start(file, &c);
   if (reason == ENOENT)
     return fail(file, error, FB_ERR_UNSUPPORTED,

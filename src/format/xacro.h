@@ -4,10 +4,12 @@
 
 #include <stddef.h>
 
-#include <freebody/status.h>
+#include <freebody/io.h>
 
 /* Replaces the text of a file whose name ends in .xacro by what `xacro FILE` makes of it; others, and those that have no
- * xacro in them, are left alone. *text is malloc'd; on failure it stays as it is. */
-fb_status fb_xacro_expand(const char* file, char** text, size_t* size, fb_error* error);
+ * xacro in them, are left alone. Where options->no_programs, by what a copy in options->expanded has of it. *text is malloc'd;
+ * on failure it stays as it is. */
+fb_status fb_xacro_expand(const char* file, const fb_io_options* options, char** text, size_t* size,
+                          fb_error* error);
 
 #endif

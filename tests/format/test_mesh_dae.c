@@ -225,7 +225,7 @@ static void other_xml_is_no_mesh(void** state) {
   } rows[] = {
       {"<robot name='r'/>", "<robot> is no mesh"},
       {"<COLLADA>", "no element found"},
-      {"<!DOCTYPE x [<!ENTITY a 'b'>]><COLLADA>&a;</COLLADA>", "entity"},
+      {"<!DOCTYPE x [<!ENTITY a 'b'>]><COLLADA>&a;</COLLADA>", "document type"},
   };
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
     fb_mesh mesh;

@@ -154,12 +154,13 @@ static void what_is_left_out_is_noted(void** state) {
       {WORLD("<camera/><light/><light/>" BODY("a", MASS)), "minor: line 1: <light> is not read (2 times)"},
       {WORLD(BODY("a", MASS)) /* no section */, ""},
       {"<mujoco><worldbody>" BODY("a", MASS) "</worldbody><actuator><motor/></actuator></mujoco>",
-       "lost: line 1: <actuator> is not read"},
+       "line 1: <actuator> is left to a scenario, as freebody convert --to scenario writes it"},
       {"<mujoco><worldbody>" BODY("a", MASS) "</worldbody><keyframe><key/></keyframe></mujoco>",
-       "states belong to a scenario's start"},
+       "line 1: <keyframe> is left to a scenario"},
       {"<mujoco><worldbody>" BODY("a", MASS) "</worldbody><actuater/></mujoco>",
        "<actuater> is not read; did you mean 'actuator'?"},
-      {WORLD("<body name=\"a\" gravcomp=\"1\">" MASS "</body>"), "lost: line 1: gravcomp of <body>"},
+      {WORLD("<body name=\"a\" gravcomp=\"1\">" MASS "</body>"),
+       "line 1: gravcomp of <body> is left to a scenario"},
       {WORLD("<body name=\"a\" position=\"1 0 0\">" MASS "</body>"), "<body> has no attribute 'position'"},
       {WORLD(BODY("a", "<jiont/>" MASS)), "<jiont> is not read; did you mean 'joint'?"},
       {WORLD(BODY("a", "<joint type=\"ball\" range=\"0 1\" stiffness=\"1\"/>" MASS)),
@@ -170,6 +171,26 @@ static void what_is_left_out_is_noted(void** state) {
       {WORLD(BODY("a", "<attach model=\"m\"/>" MASS)), "lost: line 1: <attach> is not read"},
       {WORLD(BODY("a", "<geom type=\"plane\" size=\"1 1 1\"/>" MASS)), "lost: line 1: a geom of type plane"},
       {WORLD(BODY("a", "<inertial pos=\"0 0 0\" mass=\"1\"/>")), "the mass of a point"},
+      {WORLD(BODY("a", "<freejoint align=\"true\"/>" MASS)), "line 1: align of a free joint is not read"},
+      {"<mujoco><compiler alignfree=\"true\"/><worldbody>" BODY("a",
+                                                                "<freejoint/>" MASS) "</worldbody></mujoco>",
+       "line 1: align of a free joint is not read"},
+      {WORLD(BODY("a", "<joint margin=\"0.1\" range=\"0 1\"/>" MASS)), "lost: line 1: margin of <joint>"},
+      {WORLD(BODY("a", "<joint actuatorgravcomp=\"true\"/>" MASS)),
+       "lost: line 1: actuatorgravcomp of <joint>"},
+      {WORLD(BODY("a", "<geom size=\"1\" friction=\"1 0 0\"/>")),
+       "line 1: friction of <geom> is for contacts"},
+      {WORLD(BODY("a", "<geom size=\"1\" condim=\"4\"/>")), "line 1: condim of <geom> is for contacts"},
+      {WORLD(BODY("a", "<geom size=\"1\" margin=\"1\"/>")), "line 1: margin of <geom> is for contacts"},
+      {"<mujoco><default><geom condim=\"4\"/></default>"
+       "<worldbody>" BODY("a", MASS) "</worldbody></mujoco>",
+       "line 1: condim of <geom> is for contacts"},
+      {"<mujoco><worldbody>" BODY("a", MASS) "</worldbody><sensor><gyro site=\"s\"/></sensor></mujoco>",
+       "lost: line 1: <sensor>"},
+      {"<mujoco><option timestep=\"0.001\"/><worldbody>" BODY("a", MASS) "</worldbody></mujoco>",
+       "minor: line 1: timestep of <option> is not read"},
+      {WORLD(BODY("a", MASS "<site name=\"b\"/>" BODY("b", MASS))),
+       "the name 'b' of a <site> is taken; it becomes 'b_site'"},
       {WORLD("<body name=\"a\" mocap=\"true\">" MASS "</body>"), "lost: line 1: mocap"},
       {WORLD(BODY("a", MASS "<site name=\"a\"/>")), "the name 'a' of a <site> is taken; it becomes 'a_site'"},
       {"<mujoco><option density=\"1.2\"/><worldbody>" BODY("a", MASS) "</worldbody></mujoco>",
@@ -179,7 +200,7 @@ static void what_is_left_out_is_noted(void** state) {
        ""},
       {"<mujoco><asset><mesh name=\"m\" file=\"gone.stl\"/></asset><worldbody>" BODY(
            "a", "<geom type=\"mesh\" mesh=\"m\"/>") "</worldbody></mujoco>",
-       "lost: line 1: the mass of a geom whose mesh cannot be read"},
+       "lost: line 1: the mass of geoms whose mesh cannot be read"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     fb_model_def* def = parsed(cases[i].text);
@@ -202,7 +223,8 @@ static void mistakes_are_refused_with_their_line(void** state) {
   static const error_case cases[] = {
       {"<mujoco>\n<worldbody>", 2, "not well-formed XML"},
       {"<mujoco>\n<worldbody/></mujoco>", 1, "there is no <body>"},
-      {"<!DOCTYPE m [<!ENTITY a \"aa\">]>\n<mujoco>&a;</mujoco>", 1, "entit"},
+      {"<!DOCTYPE m [<!ENTITY a \"aa\">]>\n<mujoco>&a;</mujoco>", 1,
+       "a document type (<!DOCTYPE ...>) is refused"},
       {"<mujoco>\n" WORLD("") "</mujoco>", 1, "there is no <body>"},
       {"<mujoco>\n<include file=\"nowhere.xml\"/></mujoco>", 2, "the file cannot be included"},
       {"<mujoco>\n<include/></mujoco>", 2, "needs the attribute file"},
@@ -363,6 +385,32 @@ static void commands_take_mjcf_wherever_they_take_models(void** state) {
 }
 
 /* The copy in the run's folder has in it what the file includes, and masses that come from meshes. */
+/* The copy of a model in a run's folder has the sizes of geoms that were fitted to a mesh; a mesh may be beside the file that
+ * includes it. */
+static void a_fitted_geom_touches_when_its_mesh_is_gone(void** state) {
+  (void)state;
+  spill(
+      "fit.sh",
+      "mkdir -p fit/part && cat > fit/fit.xml <<'E'\n"
+      "<mujoco><include file=\"part/asset.xml\"/><worldbody><body name=\"a\"><freejoint/>"
+      "<geom type=\"box\" mesh=\"m\" pos=\"0 0 0.2\" euler=\"10 20 30\"/></body></worldbody></mujoco>\nE\n"
+      "cat > fit/part/asset.xml <<'E'\n<mujoco><asset><mesh name=\"m\" file=\"m.obj\"/></asset></mujoco>\nE\n"
+      "cat > fit/part/m.obj <<'E'\nv 0 0 0\nv 3 0 0\nv 0 2 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 "
+      "4\nE\n"
+      "cat > fit/s.yaml <<'E'\nscenario: 1\nmodel: fit.xml\nduration: 0.05 s\nsurfaces: [{name: floor, kind: "
+      "plane, "
+      "at: [0, 0, -2]}]\ncontacts: [{name: c, a: a, b: floor}]\nE\n");
+  static const shell_case cases[] = {
+      {"sh fit.sh && \"$FB\" run fit/s.yaml -o fit1 && cp -r fit1 fit2 && \"$FB\" run --resume fit1 "
+       "--duration 0.1 && rm -r "
+       "fit && \"$FB\" run --resume fit2 --duration 0.1 && \"$FB\" export fit1 -o fit1.csv && \"$FB\" export "
+       "fit2 -o "
+       "fit2.csv && cmp fit1.csv fit2.csv && grep -q contact.c.gap fit1.csv",
+       0, NULL, NULL},
+  };
+  check_cases(cases, sizeof cases / sizeof *cases);
+}
+
 static void a_run_goes_on_without_the_files_that_its_model_needed(void** state) {
   (void)state;
   static const shell_case cases[] = {
@@ -392,6 +440,7 @@ int main(void) {
       cmocka_unit_test(bodies_may_nest_ten_thousand_deep),
       cmocka_unit_test(a_model_comes_back_from_mjcf_as_it_was),
       cmocka_unit_test(commands_take_mjcf_wherever_they_take_models),
+      cmocka_unit_test(a_fitted_geom_touches_when_its_mesh_is_gone),
       cmocka_unit_test(a_run_goes_on_without_the_files_that_its_model_needed),
   };
   return cmocka_run_group_tests(tests, scratch_open, scratch_close);

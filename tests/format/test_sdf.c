@@ -2,6 +2,7 @@
 #include "run_command.h"
 
 #include <math.h>
+#include <time.h>
 #include <stdlib.h>
 
 #include <freebody/configuration.h>
@@ -198,6 +199,111 @@ static void a_second_joint_to_a_link_closes_a_loop(void** state) {
   fb_model_free(m);
 }
 
+static void limits_that_are_huge_or_infinite_are_none(void** state) {
+  (void)state;
+  fb_model_def* def;
+  fb_error error;
+  static const char* const pairs[][2] = {{"-1.79769e+308", "1.79769e+308"},
+                                         {"-inf", "inf"},
+                                         {"-1e16", "1e16"},
+                                         {" -1e999 ", "Infinity"},
+                                         {"-INF", " +inf "}};
+  for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+    char text[1500];
+    snprintf(text, sizeof text,
+             SDF(LINK("a", "") LINK("b", "") JOINT(
+                 "j", "revolute", "a", "b",
+                 "<axis><xyz>0 0 1</xyz><limit><lower>%s</lower><upper>%s</upper><effort>%s</effort>"
+                 "<velocity>%s</velocity></limit></axis>")),
+             pairs[i][0], pairs[i][1], pairs[i][1], pairs[i][1]);
+    if (parse(text, &def, &error)) fail_msg("%s: %s", pairs[i][0], error.text);
+    const fb_joint_def* joint = &fb_model_def_body(def, 2)->joint;
+    assert_true(joint->lower[0] == -INFINITY && joint->upper[0] == INFINITY);
+    assert_true(joint->effort[0] == INFINITY && joint->speed[0] == INFINITY);
+    fb_model_def_free(def);
+  }
+}
+
+/* The root of 1.2 was <gazebo>; axes were in the model's frame, as in 1.4. */
+static void versions_1_2_and_1_3_are_read(void** state) {
+  (void)state;
+  static const char* const files[] = {
+      "<gazebo version='1.2'><model name='m'>" LINK("a", "")
+          LINK("b", "<pose>0 0 1 0 0 1.5707963267948966</pose>")
+              JOINT("j", "prismatic", "a", "b", AXIS("1 0 0")) "</model></gazebo>",
+      "<sdf version='1.3'><model name='m'>" LINK("a", "")
+          LINK("b", "<pose>0 0 1 0 0 1.5707963267948966</pose>")
+              JOINT("j", "prismatic", "a", "b", AXIS("1 0 0")) "</model></sdf>"};
+  for (int i = 0; i < 2; i++) {
+    fb_model* m = built(files[i]);
+    double q[8] = {0, 0, 0, 1, 0, 0, 0, 0.5}, p[3], want[3] = {0.5, 0, 1};
+    frame_at(m, "b", q, p);
+    assert_near_of(1, "b", p, want, 3, 1e-14);
+    fb_model_free(m);
+  }
+}
+
+/* The parent and the child of a joint may be frames of any kind: that of a joint moves with its child, at its own pose. */
+static void a_joint_may_be_between_frames_of_joints_and_models(void** state) {
+  (void)state;
+  fb_model* m = built(
+      SDF(LINK("a", "") LINK("b", "<pose>0 0 1 0 0 0</pose>") LINK("c", "<pose>0 0 3 0 0 0</pose>") LINK(
+          "d",
+          "<pose relative_to='second'>1 0 0 0 0 0</pose>") "<frame name='on' "
+                                                           "attached_to='first'/>" JOINT(
+                                                               "first", "prismatic", "a", "b",
+                                                               "<pose>0 0 0.5 0 0 0</pose>" AXIS("1 0 0"))
+                                                               JOINT("second", "prismatic", "first", "c",
+                                                                     AXIS("0 1 0"))
+                                                                   JOINT("third", "prismatic", "on", "d",
+                                                                         "<pose "
+                                                                         "relative_to='second'/>" AXIS(
+                                                                             "0 0 1"))));
+  double q[10] = {0, 0, 0, 1, 0, 0, 0, 0.25, 0.5, 0.125}, p[3];
+  assert_int_equal(fb_model_ntree(m), 1);
+  frame_at(m, "c", q, p);
+  assert_near_of(1, "c", p, ((const double[]){0.25, 0.5, 3}), 3, 1e-14);
+  frame_at(m, "on", q, p);
+  assert_near_of(1, "on", p, ((const double[]){0.25, 0, 1.5}), 3, 1e-14);
+  frame_at(m, "d", q, p);
+  assert_near_of(1, "d", p, ((const double[]){1.25, 0, 3.125}), 3, 1e-14);
+  fb_model_free(m);
+}
+
+static void a_link_named_world_gets_another_name(void** state) {
+  (void)state;
+  fb_model* m = built(SDF(LINK("world", "") LINK("a", "") JOINT("j", "fixed", "world", "a", "")));
+  assert_true(fb_model_find_body(m, "world_link") > 0);
+  assert_non_null(strstr(notes, "'world_link' now"));
+  assert_int_equal(fb_model_nv(m), 6);
+  fb_model_free(m);
+}
+
+/* Each is attached to the one behind it, or placed by it. The square of their number would take minutes. */
+static void long_chains_of_frames_are_read_in_linear_time(void** state) {
+  (void)state;
+  enum { COUNT = 100000 };
+  char* text = (char*)malloc((size_t)COUNT * 200);
+  fb_model_def* def;
+  fb_error error;
+  assert_non_null(text);
+  size_t n = (size_t)sprintf(text, "<sdf version='1.9'><model name='m'><link name='l'/>");
+  for (int i = 0; i < COUNT; i++)
+    n += (size_t)sprintf(text + n,
+                         i % 2 ? "<frame name='f%d' attached_to='f%d'><pose>1e-3 0 0 0 0 0</pose></frame>"
+                               : "<frame name='f%d'><pose relative_to='f%d'>1e-3 0 0 0 0 0</pose></frame>",
+                         i, i + 1);
+  n += (size_t)sprintf(text + n, "<frame name='f%d' attached_to='l'/><static>0</static></model></sdf>",
+                       (int)COUNT);
+  clock_t begun = clock();
+  if (fb_model_def_parse(text, n, "chain.sdf", NULL, &def, &error)) fail_msg("%s", error.text);
+  assert_int_equal(fb_model_def_nframe(def, 1), COUNT + 1);
+  assert_near_of(1, "f0", &fb_model_def_frame(def, 1, 0)->at[0], ((const double[]){1e-3 * COUNT}), 1, 1e-9);
+  assert_true((double)(clock() - begun) / CLOCKS_PER_SEC < 60);
+  fb_model_def_free(def);
+  free(text);
+}
+
 static void mistakes_are_refused_with_their_line(void** state) {
   (void)state;
   static const struct {
@@ -206,9 +312,9 @@ static void mistakes_are_refused_with_their_line(void** state) {
     const char* message;
   } cases[] = {
       {"<sdf version='1.9'>\n</sdf>", 1, "there is no <model> with a <link>"},
-      {"<sdf version='1.2'><model name='m'/></sdf>", 1, "SDF 1.2 is not read"},
+      {"<sdf version='1.0'><model name='m'/></sdf>", 1, "SDF 1.0 is not read"},
       {"<sdf version='x'/>", 1, "is not a number"},
-      {"<sdf version='1.9'>\n<include><uri>model://x</uri></include></sdf>", 2, "gz sdf -p"},
+      {"<sdf version='1.9'>\n<include><uri>model://x</uri></include></sdf>", 2, "'model://x' is not found"},
       {SDF("\n<link/>"), 2, "needs the attribute name"},
       {SDF("\n" LINK("a", "") LINK("a", "")), 2, "given twice"},
       {SDF("\n" LINK("a", "<pose>1 2 3</pose>")), 2, "<pose> needs 6 numbers"},
@@ -242,6 +348,11 @@ int main(void) {
       cmocka_unit_test(axes_are_in_the_frame_that_the_version_says),
       cmocka_unit_test(models_in_worlds_and_models_have_whole_names),
       cmocka_unit_test(a_second_joint_to_a_link_closes_a_loop),
+      cmocka_unit_test(limits_that_are_huge_or_infinite_are_none),
+      cmocka_unit_test(versions_1_2_and_1_3_are_read),
+      cmocka_unit_test(a_joint_may_be_between_frames_of_joints_and_models),
+      cmocka_unit_test(a_link_named_world_gets_another_name),
+      cmocka_unit_test(long_chains_of_frames_are_read_in_linear_time),
       cmocka_unit_test(mistakes_are_refused_with_their_line),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -26,7 +26,7 @@ static char* wild_path(const char* name, const char* end, char* path, size_t siz
   return path;
 }
 
-/* The limits of joints that have any, the shapes of each body, and the gears. */
+/* The limits of joints that have any, the shapes of each body, and the loops. */
 static void describe_more(const fb_model_def* def, char* text) {
   for (int id = 1; id < fb_model_def_nbody(def); id++) {
     const fb_joint_def* j = &fb_model_def_body(def, id)->joint;
@@ -44,8 +44,12 @@ static void describe_more(const fb_model_def* def, char* text) {
   for (int i = 0; i < fb_model_def_nloop(def); i++) {
     const fb_loop_def* loop = fb_model_def_loop(def, i);
     size_t used = strlen(text);
-    snprintf(text + used, ROOM - used, "loop %s: %s = %g %s + %g\n", loop->name, loop->a, loop->ratios[0],
-             loop->joints[0], loop->offset);
+    if (loop->type == FB_LOOP_GEAR)
+      snprintf(text + used, ROOM - used, "loop %s: %s = %g %s + %g\n", loop->name, loop->a, loop->ratios[0],
+               loop->joints[0], loop->offset);
+    else
+      snprintf(text + used, ROOM - used, "loop %s: %s of %s and %s\n", loop->name,
+               fb_loop_type_name(loop->type), loop->a, loop->b);
   }
 }
 
@@ -105,6 +109,34 @@ static void each_defect_loads_with_its_notes_or_is_refused_with_the_reason(void*
   assert_true(count >= 100);
 }
 
+/* --- a link with two parents --- */
+
+/* Ground, crank, coupler and rocker: closed where all joints are at zero, and one motion is left beside those of the base. */
+static void a_second_parent_of_a_link_closes_a_loop(void** state) {
+  (void)state;
+  char path[600];
+  fb_model* model;
+  double q[16] = {0};
+  assert_int_equal(fb_model_load(wild_path("two_parents_fourbar", ".urdf", path, sizeof path), &model, NULL),
+                   FB_OK);
+  fb_data* data = fb_data_new(model);
+  assert_non_null(data);
+  assert_int_equal(fb_model_nloop(model), 1);
+  fb_neutral(model, q);
+  assert_int_equal(fb_loops_mobility(model, data, q), 6 + 1);
+  q[fb_joint_q_at(model, fb_model_find_joint(model, "a"))] = 0.3;
+  unsigned char held[16] = {0};
+  held[fb_joint_v_at(model, fb_model_find_joint(model, "a"))] = 1;
+  memset(held, 1, 6);
+  assert_int_equal(fb_loops_close(model, data, held, q, NULL, NULL), FB_OK);
+  /* A parallelogram: coupler and ground stay parallel. */
+  double angles[2] = {q[fb_joint_q_at(model, fb_model_find_joint(model, "b"))],
+                      q[fb_joint_q_at(model, fb_model_find_joint(model, "d"))]};
+  assert_near("b, d", angles, ((const double[]){-0.3, 0.3}), 2, 1e-9); /* to which loops are closed */
+  fb_data_free(data);
+  fb_model_free(model);
+}
+
 /* --- <mimic> --- */
 
 static void mimic_joints_are_fixed_where_they_are_at_the_zero_of_the_other(void** state) {
@@ -147,6 +179,7 @@ int main(void) {
   unsetenv("ROS_PACKAGE_PATH"), unsetenv("AMENT_PREFIX_PATH"), unsetenv("GAZEBO_MODEL_PATH");
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(each_defect_loads_with_its_notes_or_is_refused_with_the_reason),
+      cmocka_unit_test(a_second_parent_of_a_link_closes_a_loop),
       cmocka_unit_test(mimic_joints_are_fixed_where_they_are_at_the_zero_of_the_other),
   };
   return cmocka_run_group_tests_name("urdf_wild", tests, NULL, NULL);

@@ -19,6 +19,7 @@ typedef struct fb_mesh_build {
   float* position;
   unsigned* triangle;
   size_t nvertex, vertex_room, ntriangle, triangle_room;
+  size_t nfirst;   /* triangles of the first group; 0: there is no second one */
   unsigned* slots; /* hash table: number of a vertex + 1; 0: free */
   size_t nslot;    /* a power of two */
 } fb_mesh_build;

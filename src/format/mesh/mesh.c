@@ -142,6 +142,7 @@ fb_status fb_mesh_parse(const void* data, size_t size, const char* name, fb_mesh
   }
   mesh->nvertex = (int)b.nvertex;
   mesh->ntriangle = (int)b.ntriangle;
+  mesh->nfirst = (int)(b.nfirst ? b.nfirst : b.ntriangle);
   mesh->position = b.position;
   mesh->triangle = b.triangle;
   return FB_OK;

@@ -8,6 +8,7 @@
 
 typedef struct fb_mesh {
   int nvertex, ntriangle;
+  int nfirst;         /* triangles before the second group of an OBJ file; of other files all */
   float* position;    /* [nvertex][3], in the file's units; of COLLADA, which says them, in metres */
   unsigned* triangle; /* [ntriangle][3] indices of vertices, counter-clockwise seen from outside */
 } fb_mesh;

@@ -93,6 +93,8 @@ static fb_status read_statement(obj* o) {
     status = read_vertex(o);
   else if (strcmp(word, "f") == 0)
     status = read_face(o);
+  else if ((strcmp(word, "o") == 0 || strcmp(word, "g") == 0) && !o->build->nfirst)
+    o->build->nfirst = o->build->ntriangle;
   else if (!is_statement(word))
     return fb_mesh_fail(o->build, o->words.line,
                         "this line is no statement of OBJ; meshes are STL (binary or text), OBJ or COLLADA");

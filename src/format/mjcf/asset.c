@@ -1,10 +1,12 @@
 /* asset.c -- <mesh> and <material> of <asset> by name, and where the file of a mesh is. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/copy_text.h"
 #include "format/mjcf/reader.h"
 #include "model/name_index.h"
+#include "text/path.h"
 
 /* A mesh without a name has that of its file, without folder and ending. NULL without memory or name. */
 static const char* mesh_name(fb_mjcf_reader* r, int node) {
@@ -57,6 +59,38 @@ static char* join(const char* folder, const char* name) {
   return fb_join_texts(folder, folder[strlen(folder) - 1] == '/' ? "" : "/", name);
 }
 
+static int is_there(const char* path) {
+  FILE* file = path[0] ? fopen(path, "rb") : NULL;
+  if (file) fclose(file);
+  return file != NULL;
+}
+
+/* A mesh that an included file names is beside the main file, or else beside the one that names it. */
+static fb_status look_beside(const fb_mjcf_reader* r, int asset, char** name) {
+  const char* doc = r->tree.docs[r->tree.nodes[asset].doc].file;
+  char *first = fb_path_beside(r->file, *name), *second = fb_path_beside(doc, *name);
+  char *folder = fb_path_folder(r->file), *from = NULL, *path = NULL;
+  fb_status status = first && second && folder ? FB_OK : fb_mjcf_no_memory(r);
+  if (!status && !is_there(first) && is_there(second)) {
+    path = fb_path_absolute(second);
+    from = path ? fb_path_from(folder, path) : NULL;
+    if (!from) status = fb_mjcf_no_memory(r);
+  }
+  if (from) {
+    free(*name);
+    *name = from;
+  }
+  if (status) {
+    free(*name);
+    *name = NULL;
+  }
+  free(first);
+  free(second);
+  free(folder);
+  free(path);
+  return status;
+}
+
 fb_status fb_mjcf_mesh_file(const fb_mjcf_reader* r, int asset, char** name, double scale[3]) {
   fb_mjcf_source s;
   const char* file = fb_mjcf_find(r, asset, "mesh", "file", &s);
@@ -69,5 +103,6 @@ fb_status fb_mjcf_mesh_file(const fb_mjcf_reader* r, int asset, char** name, dou
   const char* slash = strrchr(file, '/');
   if (r->set.strip_path && slash) file = slash + 1;
   *name = join(r->set.folder, file);
-  return *name ? FB_OK : fb_mjcf_no_memory(r);
+  if (!*name) return fb_mjcf_no_memory(r);
+  return r->tree.nodes[asset].doc > 0 ? look_beside(r, asset, name) : FB_OK;
 }

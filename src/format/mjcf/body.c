@@ -17,7 +17,7 @@
 
 /* --- names --- */
 
-/* The name of a site. Bodies and frames have one set of names here; one that is taken gets an ending. */
+/* The name of a site as a frame. Bodies and frames have one set of names here; one that is taken gets an ending. */
 static fb_status name_site(fb_mjcf_reader* r, int node, const char* given, const char** out) {
   int is_new = 0;
   *out = fb_name_set_add(&r->names, given, &is_new);
@@ -29,21 +29,34 @@ static fb_status name_site(fb_mjcf_reader* r, int node, const char* given, const
   return FB_OK;
 }
 
-static fb_status name_body(fb_mjcf_reader* r, int body) {
+/* The name that the file gives a body; NULL when it gives none. */
+static fb_status take_name(fb_mjcf_reader* r, int body) {
   fb_mjcf_body* b = &r->bodies[body];
-  char *given, made[32];
-  snprintf(made, sizeof made, "body%d", body);
-  fb_status status = fb_mjcf_name(r, b->node, &given);
-  if (status) return status;
+  char* given;
   int is_new = 1;
-  if (given && !fb_name_set_add(&r->names, given, &is_new)) status = fb_mjcf_no_memory(r);
+  fb_status status = fb_mjcf_name(r, b->node, &given);
+  if (status || !given) return status;
+  b->name = fb_name_set_add(&r->names, given, &is_new);
+  if (!b->name) status = fb_mjcf_no_memory(r);
   if (!status && !is_new)
     status = fb_mjcf_fail(r, b->node, FB_ERR_NAME, "there are two bodies named '%.100s'; rename one%s", given,
                           strcmp(given, "world") == 0 ? ": this is the name of the world" : "");
-  else if (!status)
-    b->name = given ? fb_name_set_add(&r->names, given, &is_new) : fb_name_set_make(&r->names, made);
-  if (!status && !b->name) status = fb_mjcf_no_memory(r);
   free(given);
+  return status;
+}
+
+/* Given names go first, so that a site or a made name never takes that of a body further down in the file. */
+static fb_status name_bodies(fb_mjcf_reader* r) {
+  int is_new;
+  fb_status status = fb_name_set_add(&r->names, "world", &is_new) ? FB_OK : fb_mjcf_no_memory(r);
+  for (int b = 1; b < (int)r->nbody && !status; b++) status = take_name(r, b);
+  for (int b = 1; b < (int)r->nbody && !status; b++) {
+    char made[32];
+    if (r->bodies[b].name) continue;
+    snprintf(made, sizeof made, "body%d", b);
+    r->bodies[b].name = fb_name_set_make(&r->names, made);
+    if (!r->bodies[b].name) status = fb_mjcf_no_memory(r);
+  }
   return status;
 }
 
@@ -64,11 +77,29 @@ static fb_status name_joint(fb_mjcf_reader* r, int node, const char* body, const
 
 /* --- joints --- */
 
-static fb_status keep_joint(fb_mjcf_reader* r, const char* name, double ref) {
+static fb_status keep_joint(fb_mjcf_reader* r, const char* name, double ref, double spring) {
   if (!fb_grow(&r->joint_list, r->njoint, 1, &r->joint_room, sizeof *r->joint_list))
     return fb_mjcf_no_memory(r);
-  r->joint_list[r->njoint++] = (fb_mjcf_joint){.name = name, .def_name = name, .ref = ref};
+  /* The body that the joint moves is the next that is added. */
+  r->joint_list[r->njoint++] = (fb_mjcf_joint){
+      .name = name, .def_name = name, .body = fb_model_def_nbody(r->def), .ref = ref, .spring = spring};
   return FB_OK;
+}
+
+static int is_leaf(const fb_mjcf_reader* r, int body) {
+  for (size_t b = 1; b < r->nbody; b++)
+    if (r->bodies[b].parent == body) return 0;
+  return 1;
+}
+
+/* MuJoCo moves the frame of a free body without children to its inertia where it is asked to: another q, the same motion. */
+static void note_aligned(fb_mjcf_reader* r, int node, int body) {
+  const char* align = fb_mjcf_is(&r->tree, node, "freejoint") ? fb_mjcf_own(&r->tree, node, "align") : NULL;
+  int is_auto = !align || strcmp(align, "auto") == 0, aligned = align && strcmp(align, "true") == 0;
+  if ((aligned || (is_auto && r->set.align_free)) && is_leaf(r, body))
+    fb_mjcf_pass(r, node,
+                 "align of a free joint is not read: q is the pose of the body's frame as written, in MuJoCo "
+                 "that of its inertia");
 }
 
 /* Free joints are for children of the world, alone on their body, and nothing of the model depends on where it starts. */
@@ -79,8 +110,9 @@ static fb_status check_free(fb_mjcf_reader* r, int node, int body, int count) {
         "a free joint is for bodies in <worldbody>, as in MuJoCo; three slides and a ball do the "
         "same elsewhere");
   if (count > 1) return fb_mjcf_fail(r, node, FB_ERR_JOINT, "a body with a free joint has no other joint");
+  note_aligned(r, node, body);
   const fb_pose* pose = &r->bodies[body].pose;
-  if (!is_zero3(pose->p) || !is_identity3x3(pose->R))
+  if (!r->scenario && (!is_zero3(pose->p) || !is_identity3x3(pose->R)))
     fb_mjcf_pass(r, node,
                  "the place of a body with a free joint is left out: its q is MuJoCo's qpos, and zero unless "
                  "a scenario's "
@@ -109,13 +141,6 @@ static int needs_split(const fb_joint_def* joint) {
   return joint->type == FB_JOINT_FREE && joint->armature[0] != 0;
 }
 
-static int count_joints(const fb_mjcf_reader* r, int body) {
-  int count = 0;
-  for (int e = r->bodies[body].first; e != FB_MJCF_NONE; e = r->next_item[e])
-    count += fb_mjcf_is(&r->tree, e, "joint") || fb_mjcf_is(&r->tree, e, "freejoint");
-  return count;
-}
-
 /* Adds a massless body that the joints of a chain are between, and makes it the parent of the next. */
 static fb_status add_between(fb_mjcf_reader* r, int body, fb_body_def* next) {
   fb_body_def between = fb_default_body_def();
@@ -133,6 +158,7 @@ static fb_status add_between(fb_mjcf_reader* r, int body, fb_body_def* next) {
 static fb_status split_free(fb_mjcf_reader* r, int body, fb_body_def* out) {
   fb_joint_def whole = out->joint;
   const char* stem = whole.name;
+  r->bodies[body].split = 1;
   for (int i = 0; i < 4; i++) {
     static const char* const ends[] = {"_x", "_y", "_z", ""};
     fb_joint_def joint = fb_default_joint_def();
@@ -147,15 +173,26 @@ static fb_status split_free(fb_mjcf_reader* r, int body, fb_body_def* out) {
       joint.armature[k] = whole.armature[i];
     }
     out->joint = joint;
-    fb_status status = i < 3 ? add_between(r, body, out) : FB_OK;
+    fb_status status =
+        i < 3 ? keep_joint(r, joint.name, r->bodies[body].pose.p[i], r->bodies[body].pose.p[i]) : FB_OK;
+    if (!status && i < 3) status = add_between(r, body, out);
     if (status) return status;
   }
   return FB_OK;
 }
 
+/* Moves a pose by a joint at a point of it. */
+static void turn_spring(const fb_joint_def* joint, const double pos[3], double by, fb_pose* pose) {
+  fb_pose moved = fb_pose_identity();
+  if (joint->type == FB_JOINT_REVOLUTE) fb_rot_from_axis_angle(joint->axis, by, moved.R);
+  for (int i = 0; i < 3; i++)
+    moved.p[i] = joint->type == FB_JOINT_REVOLUTE ? pos[i] - dot3(moved.R + 3 * i, pos) : by * joint->axis[i];
+  fb_pose_multiply(pose, &moved, pose);
+}
+
 /* All joints of a body: those before the last on massless bodies of their own. */
 static fb_status read_joints(fb_mjcf_reader* r, int body, fb_body_def* out) {
-  int count = count_joints(r, body), done = 0;
+  int count = r->bodies[body].njoint, done = 0;
   double pos[3], ref;
   fb_status status = FB_OK;
   if (count == 0) {
@@ -175,7 +212,13 @@ static fb_status read_joints(fb_mjcf_reader* r, int body, fb_body_def* out) {
     out->joint.name = name;
     if (r->ours && out->joint.type == FB_JOINT_SPHERICAL) fb_mjcf_find_dampers(r, name, out->joint.damping);
     place_joint(r, body, done == 0, pos, &out->joint);
-    if (fb_joint_type_nv(out->joint.type) == 1) status = keep_joint(r, name, ref);
+    if (fb_joint_type_nv(out->joint.type) == 1) {
+      double spring = 0;
+      status = fb_mjcf_numbers(r, e, "joint", "springref", 1, &spring, NULL);
+      if (out->joint.type == FB_JOINT_REVOLUTE) spring *= r->set.angle;
+      turn_spring(&out->joint, pos, spring - ref, &r->bodies[body].spring_w);
+      if (!status) status = keep_joint(r, name, ref, spring);
+    }
     if (!status && ++done < count) status = add_between(r, body, out);
   }
   if (!status && needs_split(&out->joint)) status = split_free(r, body, out);
@@ -184,28 +227,56 @@ static fb_status read_joints(fb_mjcf_reader* r, int body, fb_body_def* out) {
 
 /* --- what is on a body --- */
 
-static fb_status add_site(fb_mjcf_reader* r, int node, int id) {
+static fb_status keep_site(fb_mjcf_reader* r, int body, const char* given, const char* frame,
+                           const fb_pose* pose) {
+  int is_new;
+  const char* name = fb_name_set_add(&r->sites, given, &is_new);
+  if (!name || !fb_grow(&r->site_list, r->nsite, 1, &r->site_room, sizeof *r->site_list))
+    return fb_mjcf_no_memory(r);
+  r->site_list[r->nsite++] = (fb_mjcf_site){.name = name, .frame = frame, .body = body, .pose = *pose};
+  return FB_OK;
+}
+
+static fb_status add_site(fb_mjcf_reader* r, int node, int body, int id) {
   char* given;
   fb_frame_def frame = fb_default_frame_def();
   fb_pose own = fb_pose_identity(), whole;
   fb_status status = fb_mjcf_name(r, node, &given);
   if (status || !given) return status; /* without a name it is a mark in the picture */
   status = name_site(r, node, given, &frame.name);
-  free(given);
   if (!status) status = fb_mjcf_pose(r, node, "site", &own);
-  if (status) return status;
   fb_pose_multiply(&r->pose[node], &own, &whole);
+  if (!status) status = keep_site(r, body, given, frame.name, &whole);
+  free(given);
+  if (status) return status;
   memcpy(frame.at, whole.p, sizeof frame.at);
   memcpy(frame.R, whole.R, sizeof frame.R);
   frame.place = fb_xml_place(fb_mjcf_xml(&r->tree, node), r->tree.nodes[node].element);
   return fb_model_def_add_frame(r->def, id, &frame, r->error);
 }
 
+/* Where the force of gravcomp acts, when it has one: a frame at the centre of mass. */
+static fb_status add_gravcomp(fb_mjcf_reader* r, int body, const fb_body_def* def) {
+  fb_mjcf_body* b = &r->bodies[body];
+  fb_frame_def frame = fb_default_frame_def();
+  fb_status status = fb_mjcf_numbers(r, b->node, NULL, "gravcomp", 1, &b->gravcomp, NULL);
+  if (status || b->gravcomp == 0 || !(def->mass > 0)) return status;
+  if (!r->scenario)
+    fb_mjcf_pass(r, b->node,
+                 "gravcomp of <body> is left to a scenario, as freebody convert --to scenario writes it");
+  b->com_frame = b->name;
+  if (is_zero3(def->com)) return FB_OK;
+  frame.name = b->com_frame = fb_name_set_join(&r->names, b->name, "_com", "");
+  if (!frame.name) return fb_mjcf_no_memory(r);
+  memcpy(frame.at, def->com, sizeof frame.at);
+  return fb_model_def_add_frame(r->def, b->id, &frame, r->error);
+}
+
 static fb_status add_items(fb_mjcf_reader* r, int body, int id) {
   fb_status status = FB_OK;
   for (int e = r->bodies[body].first; e != FB_MJCF_NONE && !status; e = r->next_item[e]) {
     fb_mjcf_geom geom;
-    if (fb_mjcf_is(&r->tree, e, "site")) status = add_site(r, e, id);
+    if (fb_mjcf_is(&r->tree, e, "site")) status = add_site(r, e, body, id);
     if (!fb_mjcf_is(&r->tree, e, "geom")) continue;
     status = fb_mjcf_read_geom(r, e, &geom);
     if (!status) status = fb_mjcf_add_shape(r, e, &geom, id);
@@ -215,7 +286,9 @@ static fb_status add_items(fb_mjcf_reader* r, int body, int id) {
 
 /* Sites and shapes of the world are on a body that is fixed to it. */
 static fb_status add_world(fb_mjcf_reader* r) {
-  int wanted = 0, is_new;
+  int wanted = 0;
+  fb_status named = name_bodies(r);
+  if (named) return named;
   fb_mjcf_body* world = &r->bodies[0];
   for (int e = world->first; e != FB_MJCF_NONE; e = r->next_item[e]) {
     fb_mjcf_geom geom;
@@ -225,7 +298,6 @@ static fb_status add_world(fb_mjcf_reader* r) {
     if (status) return status;
     wanted |= geom.type != FB_MJCF_PLANE && geom.type != FB_MJCF_HFIELD;
   }
-  if (!fb_name_set_add(&r->names, "world", &is_new)) return fb_mjcf_no_memory(r);
   if (!wanted) return add_items(r, 0, 0); /* for what is said of planes */
   fb_body_def body = fb_default_body_def();
   body.name = world->name = fb_name_set_make(&r->names, "worldbody");
@@ -239,8 +311,6 @@ static fb_status add_world(fb_mjcf_reader* r) {
 fb_status fb_mjcf_add_body(fb_mjcf_reader* r, int body) {
   if (body == 0) return add_world(r);
   fb_body_def out = fb_default_body_def();
-  fb_status status = name_body(r, body);
-  if (status) return status;
   fb_mjcf_body* b = &r->bodies[body];
   int parent = b->parent;
   out.name = b->name;
@@ -248,10 +318,12 @@ fb_status fb_mjcf_add_body(fb_mjcf_reader* r, int body) {
   out.place = out.joint.place = fb_xml_place(fb_mjcf_xml(&r->tree, b->node), r->tree.nodes[b->node].element);
   if (fb_mjcf_own(&r->tree, b->node, "mocap") && strcmp(fb_mjcf_own(&r->tree, b->node, "mocap"), "true") == 0)
     fb_mjcf_pass(r, b->node, "lost: mocap=\"true\"; the body is fixed");
-  status = read_joints(r, body, &out);
+  fb_pose_multiply(&r->bodies[parent].spring_w, &b->pose, &b->spring_w);
+  fb_status status = read_joints(r, body, &out);
   if (!status) status = fb_mjcf_read_inertia(r, body, &out);
   if (!status) status = fb_model_def_add_body(r->def, &out, NULL, r->error);
   if (status) return status;
   b->id = fb_model_def_nbody(r->def) - 1;
-  return add_items(r, body, b->id);
+  status = add_gravcomp(r, body, &out);
+  return status ? status : add_items(r, body, b->id);
 }

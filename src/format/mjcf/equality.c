@@ -12,26 +12,42 @@
 
 #include "format/mjcf/reader.h"
 #include "math/vector3.h"
+#include "model/name_index.h"
 
 /* --- what they name --- */
 
-static int find_body(const fb_mjcf_reader* r, const char* name) {
+int fb_mjcf_find_body(const fb_mjcf_reader* r, const char* name) {
   if (strcmp(name, "world") == 0) return 0;
   for (size_t i = 1; i < r->nbody; i++)
     if (r->bodies[i].name && strcmp(r->bodies[i].name, name) == 0) return (int)i;
   return -1;
 }
 
-static const fb_mjcf_joint* find_joint(const fb_mjcf_reader* r, const char* name) {
-  for (size_t i = 0; i < r->njoint; i++)
-    if (strcmp(r->joint_list[i].name, name) == 0) return &r->joint_list[i];
-  return NULL;
+const fb_mjcf_site* fb_mjcf_find_site(const fb_mjcf_reader* r, const char* name) {
+  int i = fb_names_find(r->site_index, (int)r->nsite, name);
+  return i < 0 ? NULL : &r->site_list[i];
+}
+
+fb_mjcf_joint* fb_mjcf_find_joint(const fb_mjcf_reader* r, const char* name) {
+  int i = fb_names_find(r->joint_index, (int)r->njoint, name);
+  return i < 0 ? NULL : &r->joint_list[i];
+}
+
+fb_status fb_mjcf_index(fb_mjcf_reader* r) {
+  r->joint_index = calloc(r->njoint + 1, sizeof *r->joint_index);
+  r->site_index = calloc(r->nsite + 1, sizeof *r->site_index);
+  if (!r->joint_index || !r->site_index) return fb_mjcf_no_memory(r);
+  for (size_t i = 0; i < r->njoint; i++) r->joint_index[i] = (fb_name){r->joint_list[i].name, (int)i};
+  for (size_t i = 0; i < r->nsite; i++) r->site_index[i] = (fb_name){r->site_list[i].name, (int)i};
+  fb_names_sort(r->joint_index, (int)r->njoint);
+  fb_names_sort(r->site_index, (int)r->nsite);
+  return FB_OK;
 }
 
 /* A body of an equality; absent: the world. */
 static fb_status body_of(const fb_mjcf_reader* r, int node, const char* attribute, int* out) {
   const char* name = fb_mjcf_own(&r->tree, node, attribute);
-  *out = name ? find_body(r, name) : 0;
+  *out = name ? fb_mjcf_find_body(r, name) : 0;
   if (*out >= 0) return FB_OK;
   return fb_mjcf_fail(r, node, FB_ERR_CONTENT, "%s=\"%.100s\": there is no such body", attribute, name);
 }
@@ -108,53 +124,45 @@ static fb_status read_weld(fb_mjcf_reader* r, int node, int one, int two, fb_loo
   return status ? status : add_frame(r, two, &at, loop->name, "2", &loop->b);
 }
 
-/* A site by its name: the body that it is on, and its pose there. Returns 0 when there is none. */
-static int find_site(const fb_mjcf_reader* r, const char* name, int* body, fb_pose* pose) {
-  for (*body = 0; *body < (int)r->nbody; ++*body)
-    for (int i = 0; i < fb_model_def_nframe(r->def, r->bodies[*body].id); i++) {
-      const fb_frame_def* frame = fb_model_def_frame(r->def, r->bodies[*body].id, i);
-      if (strcmp(frame->name, name) != 0) continue;
-      memcpy(pose->p, frame->at, sizeof frame->at);
-      memcpy(pose->R, frame->R, sizeof frame->R);
-      return 1;
-    }
-  return 0;
+/* The first body of those that are fixed to one another. */
+static int rigid(const fb_mjcf_reader* r, int body) {
+  while (body > 0 && r->bodies[body].njoint == 0) body = r->bodies[body].parent;
+  return body;
 }
 
 /* Two sites. Where they are as good as the same at qpos0, as in mechanisms whose numbers were rounded, the second is moved
  * to the first: an exact loop cannot give way as a soft one does. */
-static fb_status read_sites(fb_mjcf_reader* r, int node, fb_loop_def* loop) {
+static fb_status read_sites(fb_mjcf_reader* r, int node, fb_loop_def* loop, int* skip) {
   enum { FAR_APART = 100000 }; /* 1/m */
   const char *site1 = fb_mjcf_own(&r->tree, node, "site1"), *site2 = fb_mjcf_own(&r->tree, node, "site2");
-  int one, two;
-  fb_pose a, b, aw, bw, back, moved;
-  if (!site1 || !find_site(r, site1, &one, &a) || !site2 || !find_site(r, site2, &two, &b))
-    return fb_mjcf_fail(r, node, FB_ERR_CONTENT, "site1 and site2 must name two sites");
-  fb_pose_multiply(&r->bodies[one].pose_w, &a, &aw);
-  fb_pose_multiply(&r->bodies[two].pose_w, &b, &bw);
+  const fb_mjcf_site *one = site1 ? fb_mjcf_find_site(r, site1) : NULL,
+                     *two = site2 ? fb_mjcf_find_site(r, site2) : NULL;
+  fb_pose aw, bw, back, moved;
+  if (!one || !two) return fb_mjcf_fail(r, node, FB_ERR_CONTENT, "site1 and site2 must name two sites");
+  *skip = rigid(r, one->body) == rigid(r, two->body);
+  if (*skip) return FB_OK;
+  fb_pose_multiply(&r->bodies[one->body].pose_w, &one->pose, &aw);
+  fb_pose_multiply(&r->bodies[two->body].pose_w, &two->pose, &bw);
   double gap[3] = {aw.p[0] - bw.p[0], aw.p[1] - bw.p[1], aw.p[2] - bw.p[2]};
-  loop->a = site1;
-  loop->b = site2;
+  loop->a = one->frame;
+  loop->b = two->frame;
   if (is_zero3(gap) || norm3(gap) * FAR_APART > 1 || loop->type != FB_LOOP_POINT) return FB_OK;
-  fb_pose_inverse(&r->bodies[two].pose_w, &back);
+  fb_pose_inverse(&r->bodies[two->body].pose_w, &back);
   fb_pose_multiply(&back, &aw, &moved);
   fb_rot_identity(moved.R);
-  return add_frame(r, two, &moved, loop->name, "2", &loop->b);
+  return add_frame(r, two->body, &moved, loop->name, "2", &loop->b);
 }
 
-/* By sites, or by bodies; *skip where the two are one. */
+/* By sites, or by bodies; *skip where nothing moves between the two. */
 static fb_status read_frames(fb_mjcf_reader* r, int node, fb_loop_def* loop, int* skip) {
   int one, two;
   if (fb_mjcf_own(&r->tree, node, "site1") || fb_mjcf_own(&r->tree, node, "site2"))
-    return read_sites(r, node, loop);
+    return read_sites(r, node, loop, skip);
   fb_status status = body_of(r, node, "body1", &one);
   if (!status) status = body_of(r, node, "body2", &two);
   if (status) return status;
-  if (one == two) {
-    fb_mjcf_pass(r, node, "lost: an equality of a body with itself");
-    *skip = 1;
-    return FB_OK;
-  }
+  *skip = rigid(r, one) == rigid(r, two);
+  if (*skip) return FB_OK;
   return loop->type == FB_LOOP_WELD ? read_weld(r, node, one, two, loop)
                                     : read_connect(r, node, one, two, loop);
 }
@@ -167,7 +175,8 @@ static fb_status add_gear(fb_mjcf_reader* r, int node, fb_loop_def* loop) {
   const char *name1 = fb_mjcf_own(&r->tree, node, "joint1"), *name2 = fb_mjcf_own(&r->tree, node, "joint2");
   fb_status status = fb_mjcf_some(r, node, "equality", "polycoef", 5, c, &count);
   if (status) return status;
-  const fb_mjcf_joint *one = name1 ? find_joint(r, name1) : NULL, *two = name2 ? find_joint(r, name2) : NULL;
+  const fb_mjcf_joint *one = name1 ? fb_mjcf_find_joint(r, name1) : NULL,
+                      *two = name2 ? fb_mjcf_find_joint(r, name2) : NULL;
   if (!one || (name2 && !two))
     return fb_mjcf_fail(r, node, FB_ERR_CONTENT, "'%.100s' is no joint with one coordinate",
                         one     ? name2
@@ -220,6 +229,8 @@ static fb_status add_equality(fb_mjcf_reader* r, int node) {
   if (status) return status;
   if (joint) return add_gear(r, node, &loop);
   status = read_frames(r, node, &loop, &skip);
+  if (!status && skip)
+    fb_mjcf_pass(r, node, "an equality of bodies that are fixed to each other is left out");
   return status || skip ? status : fb_model_def_add_loop(r->def, &loop, r->error);
 }
 

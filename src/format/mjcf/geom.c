@@ -12,6 +12,7 @@
 
 static const char* const TYPES[] = {"plane",    "hfield", "sphere", "capsule", "ellipsoid",
                                     "cylinder", "box",    "mesh",   "sdf",     NULL};
+static const char* const BOOLS[] = {"false", "true", NULL};
 static const int SIZES[] = {0, 0, 1, 2, 3, 2, 3, 0, 0};
 
 /* --- reading --- */
@@ -52,6 +53,51 @@ static fb_status find_mesh(fb_mjcf_reader* r, int node, fb_mjcf_geom* g) {
                      name, fb_names_suggestion(r->meshes, r->nmesh, name, NULL, near));
 }
 
+/* The sizes of a primitive that is fitted to a mesh, in the mesh's principal axes: those of the box of the same inertia, or
+ * of its bounds. */
+static void fit_size(const fb_mjcf_solid* mesh, int bounds, fb_mjcf_geom* g) {
+  double *s = g->size, box[3];
+  for (int i = 0; i < 3; i++) box[i] = bounds ? (mesh->high[i] - mesh->low[i]) / 2 : mesh->box[i];
+  memcpy(s, box, sizeof box);
+  if (g->type == FB_MJCF_SPHERE)
+    s[0] = bounds ? fmax(fmax(box[0], box[1]), box[2]) : (box[0] + box[1] + box[2]) / 3;
+  if (g->type != FB_MJCF_CAPSULE && g->type != FB_MJCF_CYLINDER) return;
+  s[0] = bounds ? fmax(box[0], box[1]) : (box[0] + box[1]) / 2;
+  s[1] = box[2];
+  if (g->type == FB_MJCF_CAPSULE) s[1] -= bounds ? s[0] : s[0] / 2;
+}
+
+/* A pose as it is when it is written by a quaternion and read again: one whose largest number is 1. */
+static void settle(fb_mjcf_geom* g, fb_pose* own) {
+  double *q = g->own_q, largest = 0;
+  fb_rot_to_quat(own->R, q);
+  for (int i = 0; i < 4; i++) largest = fmax(largest, fabs(q[i]));
+  for (int i = 0; i < 4; i++) q[i] /= largest;
+  fb_rot_from_quat(q, own->R);
+  memcpy(g->own_p, own->p, sizeof own->p);
+}
+
+/* Sizes and pose of a primitive with a mesh, as MuJoCo fits it. Without the mesh it has no size. */
+static fb_status fit(fb_mjcf_reader* r, int node, fb_mjcf_geom* g, fb_pose* own) {
+  const fb_mjcf_solid* mesh;
+  double by = 1;
+  fb_status status = fb_mjcf_numbers(r, node, "geom", "fitscale", 1, &by, NULL);
+  if (!status) status = fb_mjcf_mesh_solid(r, g->mesh, &mesh);
+  if (status) return status;
+  fb_pose axes = mesh->axes;
+  g->fitted = 1;
+  fit_size(mesh, r->set.fit_bounds, g);
+  for (int i = 0; i < 3; i++) {
+    g->size[i] *= by;
+    for (int j = 0; j < 3 && r->set.fit_bounds; j++)
+      axes.p[i] += axes.R[3 * i + j] * (mesh->low[j] + mesh->high[j]) / 2;
+  }
+  if (g->type == FB_MJCF_CAPSULE && !(g->size[1] > 0)) g->type = FB_MJCF_SPHERE; /* too short for an axis */
+  fb_pose_multiply(own, &axes, own);
+  settle(g, own);
+  return FB_OK;
+}
+
 fb_status fb_mjcf_read_geom(fb_mjcf_reader* r, int node, fb_mjcf_geom* g) {
   fb_pose own = fb_pose_identity();
   int type = FB_MJCF_SPHERE, sizes = 0, ends = 0;
@@ -62,11 +108,14 @@ fb_status fb_mjcf_read_geom(fb_mjcf_reader* r, int node, fb_mjcf_geom* g) {
   if (!status) status = fb_mjcf_numbers(r, node, "geom", "group", 1, &g->group, NULL);
   if (!status) status = fb_mjcf_numbers(r, node, "geom", "contype", 1, &g->contype, NULL);
   if (!status) status = fb_mjcf_numbers(r, node, "geom", "conaffinity", 1, &g->conaffinity, NULL);
+  if (!status) status = fb_mjcf_word(r, node, "geom", "shellinertia", BOOLS, &g->shell);
   if (!status) status = read_ends(r, node, g, &own, &ends);
   if (!status) status = find_mesh(r, node, g);
   if (!status && !ends) status = fb_mjcf_pose(r, node, "geom", &own);
   if (status) return status;
+  if (g->mesh != FB_MJCF_NONE && SIZES[type] > 0) status = fit(r, node, g, &own);
   fb_pose_multiply(&r->pose[node], &own, &g->pose);
+  if (status || g->fitted) return status;
   int needed = SIZES[type] - (ends ? (type == FB_MJCF_BOX || type == FB_MJCF_ELLIPSOID ? 2 : 1) : 0);
   for (int i = 0; i < SIZES[type] && g->mesh == FB_MJCF_NONE; i++)
     if (sizes < needed || !(g->size[i] > 0))
@@ -141,6 +190,9 @@ static fb_status to_mesh(fb_mjcf_reader* r, const fb_mjcf_geom* g, fb_pose* pose
   if (!status) status = fb_mjcf_numbers(r, g->mesh, "mesh", "refpos", 3, ref.p, NULL);
   double q[4] = {1, 0, 0, 0};
   if (!status) status = fb_mjcf_numbers(r, g->mesh, "mesh", "refquat", 4, q, NULL);
+  if (!status && !*file)
+    fb_mjcf_pass(r, g->mesh,
+                 "lost: the shape of a mesh without a file; write its vertices as OBJ to see and touch it");
   if (status || !*file) return status;
   fb_quat_normalise(q);
   fb_rot_from_quat(q, ref.R);
@@ -165,8 +217,8 @@ fb_status fb_mjcf_add_shape(fb_mjcf_reader* r, int node, const fb_mjcf_geom* g, 
   fb_pose pose = g->pose;
   shape.use = use_of(g);
   if (r->set.no_visual && shape.use == FB_SHAPE_USE_VISUAL) return FB_OK;
-  if (g->mesh != FB_MJCF_NONE && g->type != FB_MJCF_MESH && g->type != FB_MJCF_SDF) {
-    fb_mjcf_pass(r, node, "lost: the shape of a geom that is fitted to a mesh");
+  if (g->fitted && !(g->size[0] > 0)) {
+    fb_mjcf_pass(r, node, "lost: a geom that is fitted to a mesh without volume");
     return FB_OK;
   }
   fb_status status = FB_OK;
@@ -174,7 +226,7 @@ fb_status fb_mjcf_add_shape(fb_mjcf_reader* r, int node, const fb_mjcf_geom* g, 
   if (g->type == FB_MJCF_MESH) {
     status = to_mesh(r, g, &pose, &shape, &file);
     shown = file != NULL;
-  } else if (!shown) {
+  } else if (!shown && !(r->scenario == 2 && g->type == FB_MJCF_PLANE)) {
     fb_mjcf_pass(r, node, "lost: a geom of type %s", TYPES[g->type]);
   }
   if (!status && shown) status = read_color(r, node, color);

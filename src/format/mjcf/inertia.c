@@ -53,6 +53,57 @@ static fb_status read_inertial(fb_mjcf_reader* r, int node, fb_body_def* out) {
 
 /* --- geoms --- */
 
+/* Area, and moments about the centre for a mass of 1 per area. Of an ellipsoid both are MuJoCo's approximations: Thomsen's
+ * area, and the difference of two solids. */
+static double shell(const fb_mjcf_geom* g, double I[3]) {
+  const double *s = g->size, r = s[0], h = s[1];
+  double A, disk, ball;
+  switch (g->type) {
+    case FB_MJCF_SPHERE:
+      A = 4 * PI * r * r;
+      I[0] = I[1] = I[2] = 2 * A * r * r / 3;
+      return A;
+    case FB_MJCF_CYLINDER:
+    case FB_MJCF_CAPSULE:
+      A = 4 * PI * r * h;
+      I[0] = I[1] = A * (3 * r * r + 2 * h * h) / 6;
+      I[2] = A * r * r;
+      disk = PI * r * r;
+      ball = 4 * disk;
+      if (g->type == FB_MJCF_CAPSULE) {
+        I[0] = I[1] = I[0] + ball * (2 * r * r / 3 + h * h + h * r);
+        I[2] += 2 * ball * r * r / 3;
+        return A + ball;
+      }
+      I[0] = I[1] = I[0] + 2 * disk * (r * r / 4 + h * h);
+      I[2] += disk * r * r;
+      return A + 2 * disk;
+    case FB_MJCF_BOX:
+      A = 8 * (s[0] * s[1] + s[1] * s[2] + s[2] * s[0]);
+      for (int i = 0; i < 3; i++) {
+        double a = s[i], b = s[(i + 1) % 3], c = s[(i + 2) % 3];
+        I[i] = 8 * (b * c * (b * b + c * c) / 3 + a * b * (b * b / 3 + c * c) + a * c * (c * c / 3 + b * b));
+      }
+      return A;
+    case FB_MJCF_ELLIPSOID: {
+      const double p = 1.6075, thick = 1e-6;
+      double mean = (pow(s[0] * s[1], p) + pow(s[1] * s[2], p) + pow(s[2] * s[0], p)) / 3;
+      double t[3] = {s[0] + thick, s[1] + thick, s[2] + thick};
+      double inner = s[0] * s[1] * s[2], outer = t[0] * t[1] * t[2];
+      A = 4 * PI * pow(mean, 1 / p);
+      for (int i = 0; i < 3; i++) {
+        int j = (i + 1) % 3, k = (i + 2) % 3;
+        I[i] = A / (outer - inner) / 5 *
+               (outer * (t[j] * t[j] + t[k] * t[k]) - inner * (s[j] * s[j] + s[k] * s[k]));
+      }
+      return A;
+    }
+    default:
+      I[0] = I[1] = I[2] = 0;
+      return 0;
+  }
+}
+
 /* Volume, and moments about the centre for a density of 1. */
 static double solid(const fb_mjcf_geom* g, double I[3]) {
   const double *s = g->size, r = s[0], h = s[1];
@@ -107,10 +158,12 @@ fb_status fb_mjcf_geom_inertia(fb_mjcf_reader* r, int node, const fb_mjcf_geom* 
   if (status || (given ? mass == 0 : density == 0)) return status;
   if (mass < 0 || density < 0)
     return fb_mjcf_fail(r, node, FB_ERR_INERTIA, "the mass or density of a geom is negative");
-  if (geom->mesh != FB_MJCF_NONE) {
-    status = fb_mjcf_mesh_inertia(r, geom->mesh, &own);
+  if (geom->mesh != FB_MJCF_NONE && !geom->fitted) {
+    const fb_mjcf_solid* mesh = NULL;
+    status = fb_mjcf_mesh_solid(r, geom->mesh, &mesh);
+    if (!status) own = mesh->inertia;
   } else {
-    own.mass = solid(geom, I);
+    own.mass = geom->shell ? shell(geom, I) : solid(geom, I);
     memcpy(own.moments, I, sizeof I);
   }
   if (status || !(own.mass > 0)) return status;

@@ -1,180 +1,176 @@
-/* mesh.c -- volume and inertia of a mesh, as MuJoCo computes them.
- *
- * The mesh is cut into pyramids over its triangles, with tops at a point c; their volumes are
- *   V_f = (d - c) . (e - c) x (f - c) / 6
- * and the integral of x x^T over one of them, from its top, is V_f/20 (2 (d d^T + e e^T + f f^T) + d e^T + e d^T + ...).
- * Unless the mesh or <compiler> asks for exact inertia, MuJoCo takes |V_f|, first about the centroid of the surface,
- * then about the centre of mass that follows: for convex meshes the same. */
-#include <math.h>
+/* mesh.c -- the triangles of a <mesh>: those of its file, or vertices and faces that are written in the model. Without
+ * faces, and with inertia="convex", they are those of the convex hull. Each asset is read once. */
 #include <stdlib.h>
 #include <string.h>
 
 #include <freebody/files.h>
 #include <freebody/rotation.h>
 
+#include "contact/quickhull.h"
 #include "format/mesh/mesh.h"
 #include "format/mjcf/reader.h"
-#include "math/vector3.h"
 #include "text/path.h"
 
 static const char* const WAYS[] = {"legacy", "convex", "exact", "shell", NULL};
-enum { LEGACY, CONVEX, EXACT, SHELL };
 
+/* What is read of a mesh; the arrays belong to it. */
 typedef struct triangles {
-  int count;
-  const unsigned* corner; /* [count][3] */
-  double* x;              /* [vertices][3] */
+  int ntriangle, nvertex;
+  unsigned* corner;
+  double* x;
 } triangles;
 
-static void corners(const triangles* t, int i, const double c[3], double d[3][3]) {
-  for (int k = 0; k < 3; k++)
-    for (int j = 0; j < 3; j++) d[k][j] = t->x[3 * (size_t)t->corner[3 * i + k] + (size_t)j] - c[j];
+/* --- from a file --- */
+
+/* Of an OBJ file MuJoCo reads the first group alone. */
+static fb_status take_file(fb_mjcf_reader* r, int asset, const fb_mesh* mesh, triangles* t) {
+  int count = mesh->nfirst;
+  if (count < mesh->ntriangle)
+    fb_mjcf_pass(r, asset, "the mass of a mesh is that of the first group of its file, as in MuJoCo");
+  t->corner = malloc(3 * (size_t)count * sizeof *t->corner);
+  t->x = malloc(3 * (size_t)mesh->nvertex * sizeof *t->x);
+  if (!t->corner || !t->x) return fb_mjcf_no_memory(r);
+  memcpy(t->corner, mesh->triangle, 3 * (size_t)count * sizeof *t->corner);
+  for (int i = 0; i < 3 * mesh->nvertex; i++) t->x[i] = (double)mesh->position[i];
+  t->ntriangle = count;
+  t->nvertex = mesh->nvertex;
+  return FB_OK;
 }
 
-/* Area and, by it, the centre of the surface. */
-static double surface(const triangles* t, double centre[3]) {
-  static const double zero[3] = {0, 0, 0};
-  double total = 0, sum[3] = {0, 0, 0};
-  for (int i = 0; i < t->count; i++) {
-    double d[3][3], a[3], b[3], n[3];
-    corners(t, i, zero, d);
-    for (int j = 0; j < 3; j++) {
-      a[j] = d[1][j] - d[0][j];
-      b[j] = d[2][j] - d[0][j];
-    }
-    cross3(a, b, n);
-    double area = length3(n) / 2;
-    total += area;
-    for (int j = 0; j < 3; j++) sum[j] += area * (d[0][j] + d[1][j] + d[2][j]) / 3;
+static fb_status read_file(fb_mjcf_reader* r, int asset, const char* name, triangles* t) {
+  char *text = NULL, *path = fb_path_beside(r->file, name);
+  size_t size = 0;
+  fb_mesh mesh = {0};
+  fb_error reason = {0};
+  if (!path) return fb_mjcf_no_memory(r);
+  r->read_mesh = 1;
+  fb_status status = fb_file_read(path, &text, &size, &reason);
+  if (!status) status = fb_mesh_parse(text, size, path, &mesh, &reason);
+  free(text);
+  free(path);
+  if (status == FB_ERR_MEMORY) return fb_mjcf_no_memory(r);
+  if (status) {
+    fb_mjcf_pass(r, asset, "lost: the mass of geoms whose mesh cannot be read (%.70s)", reason.text);
+    return FB_OK;
   }
-  for (int j = 0; j < 3; j++) centre[j] = total > 0 ? sum[j] / total : 0;
-  return total;
+  status = take_file(r, asset, &mesh, t);
+  fb_mesh_free(&mesh);
+  return status;
 }
 
-static double pyramid(double d[3][3], int is_signed) {
-  double n[3];
-  cross3(d[1], d[2], n);
-  double V = dot3(d[0], n) / 6;
-  return is_signed ? V : fabs(V);
-}
+/* --- from the model --- */
 
-/* Volume about c; the centre of mass in *com. */
-static double volume(const triangles* t, const double c[3], int is_signed, double com[3]) {
-  double total = 0, sum[3] = {0, 0, 0};
-  for (int i = 0; i < t->count; i++) {
-    double d[3][3];
-    corners(t, i, c, d);
-    double V = pyramid(d, is_signed);
-    total += V;
-    for (int j = 0; j < 3; j++) sum[j] += V * (d[0][j] + d[1][j] + d[2][j]) / 4;
+static fb_status read_faces(fb_mjcf_reader* r, int asset, triangles* t) {
+  fb_mjcf_source s;
+  if (!fb_mjcf_find(r, asset, "mesh", "face", &s)) return FB_OK;
+  int count = fb_xml_number_count(s.xml, s.element, "face");
+  double* face = malloc(((size_t)count + 1) * sizeof *face);
+  t->corner = malloc(((size_t)count + 1) * sizeof *t->corner);
+  fb_status status = face && t->corner ? fb_xml_numbers(s.xml, s.element, "face", count, face, r->error)
+                                       : fb_mjcf_no_memory(r);
+  if (!status && count % 3 != 0)
+    status = fb_mjcf_fail(r, asset, FB_ERR_CONTENT, "face has %d numbers; they are three for each triangle",
+                          count);
+  for (int i = 0; i < count && !status; i++) {
+    if (!(face[i] >= 0 && face[i] < t->nvertex))
+      status = fb_mjcf_fail(r, asset, FB_ERR_CONTENT,
+                            "face names vertex %g, and there are %d, counted from 0", face[i], t->nvertex);
+    else
+      t->corner[i] = (unsigned)face[i];
   }
-  for (int j = 0; j < 3; j++) com[j] = c[j] + (total != 0 ? sum[j] / total : 0);
-  return total;
+  free(face);
+  t->ntriangle = count / 3;
+  return status;
 }
 
-/* Integrals of x_i x_j over the volume (or, of a shell, the surface), about c. */
-static void products(const triangles* t, const double c[3], int way, double P[3][3]) {
-  memset(P, 0, 9 * sizeof P[0][0]);
-  for (int i = 0; i < t->count; i++) {
-    double d[3][3], a[3], b[3], n[3], s[3], V;
-    corners(t, i, c, d);
-    for (int j = 0; j < 3; j++) {
-      a[j] = d[1][j] - d[0][j];
-      b[j] = d[2][j] - d[0][j];
-      s[j] = d[0][j] + d[1][j] + d[2][j];
-    }
-    cross3(a, b, n);
-    V = way == SHELL ? length3(n) / 2 / 12 : pyramid(d, way != LEGACY) / 20;
-    for (int j = 0; j < 3; j++)
-      for (int k = 0; k < 3; k++)
-        P[j][k] += V * (s[j] * s[k] + d[0][j] * d[0][k] + d[1][j] * d[1][k] + d[2][j] * d[2][k]);
+/* Numbers are kept in single precision, as in MuJoCo. */
+static fb_status read_inline(fb_mjcf_reader* r, int asset, triangles* t) {
+  fb_mjcf_source s;
+  if (!fb_mjcf_find(r, asset, "mesh", "vertex", &s)) {
+    const char* builtin = fb_mjcf_find(r, asset, "mesh", "builtin", &s);
+    if (builtin)
+      fb_mjcf_pass(r, asset, "lost: the mass of geoms whose mesh is made by MuJoCo (builtin=\"%.40s\")",
+                   builtin);
+    else
+      fb_mjcf_pass(r, asset, "lost: the mass of geoms whose mesh has neither a file nor vertices");
+    return FB_OK;
   }
+  int count = fb_xml_number_count(s.xml, s.element, "vertex");
+  if (count % 3 != 0 || count < 12)
+    return fb_mjcf_fail(r, asset, FB_ERR_CONTENT,
+                        "vertex has %d numbers; they are three for each of at least 4 points", count);
+  t->x = malloc((size_t)count * sizeof *t->x);
+  if (!t->x) return fb_mjcf_no_memory(r);
+  fb_status status = fb_xml_numbers(s.xml, s.element, "vertex", count, t->x, r->error);
+  if (status) return status;
+  for (int i = 0; i < count; i++) t->x[i] = (double)(float)t->x[i];
+  t->nvertex = count / 3;
+  return read_faces(r, asset, t);
 }
 
-static void integrate(const triangles* t, int way, fb_spatial_inertia* out) {
-  double centre[3], com[3], P[3][3], I[6];
-  double mass = surface(t, centre);
-  memcpy(com, centre, sizeof com);
-  if (way != SHELL) mass = volume(t, centre, way != LEGACY, com);
-  if (!(mass > 0)) return;
-  products(t, com, way, P);
-  for (int i = 0; i < 3; i++) I[i] = P[(i + 1) % 3][(i + 1) % 3] + P[(i + 2) % 3][(i + 2) % 3];
-  I[3] = -P[0][1];
-  I[4] = -P[0][2];
-  I[5] = -P[1][2];
-  fb_spatial_inertia_from_com(mass, com, I, out);
-}
+/* --- both --- */
 
-/* Vertices from the file's frame to the geom's: x = scale R_ref^T (v - p_ref). */
-static fb_status place_vertices(fb_mjcf_reader* r, int asset, const fb_mesh* mesh, const double scale[3],
-                                double* x) {
+/* From the file's frame to the geom's: x = scale R_ref^T (v - p_ref). A mirror image has its triangles turned round. */
+static fb_status place(fb_mjcf_reader* r, int asset, const double scale[3], triangles* t) {
   double p[3] = {0, 0, 0}, q[4] = {1, 0, 0, 0}, R[9];
   fb_status status = fb_mjcf_numbers(r, asset, "mesh", "refpos", 3, p, NULL);
   if (!status) status = fb_mjcf_numbers(r, asset, "mesh", "refquat", 4, q, NULL);
   fb_quat_normalise(q);
   fb_rot_from_quat(q, R);
-  for (int i = 0; i < mesh->nvertex; i++) {
-    double* v = x + 3 * (size_t)i;
-    for (int j = 0; j < 3; j++) v[j] = (double)mesh->position[3 * i + j] - p[j];
+  for (int i = 0; i < t->nvertex; i++) {
+    double* v = t->x + 3 * (size_t)i;
+    for (int j = 0; j < 3; j++) v[j] -= p[j];
     fb_rot_apply_transpose(R, v, v);
     for (int j = 0; j < 3; j++) v[j] *= scale[j];
   }
+  for (int i = 0; i < t->ntriangle && scale[0] * scale[1] * scale[2] < 0; i++) {
+    unsigned *c = t->corner + 3 * (size_t)i, kept = c[1];
+    c[1] = c[2];
+    c[2] = kept;
+  }
   return status;
 }
 
-static fb_status from_file(fb_mjcf_reader* r, int asset, const char* path, const double scale[3],
-                           fb_spatial_inertia* out) {
-  char* text = NULL;
-  size_t size = 0;
-  int way = LEGACY;
-  fb_mesh mesh = {0};
-  fb_error reason = {0};
-  fb_status status = fb_mjcf_word(r, asset, "mesh", "inertia", WAYS, &way);
-  if (status) return status;
-  if (r->set.exact_meshes && way == LEGACY) way = EXACT;
-  if (way == CONVEX) {
-    fb_mjcf_pass(r, asset,
-                 "the inertia of a mesh with inertia=\"convex\" is that of the mesh, not of its hull");
-    way = EXACT;
-  }
-  r->read_mesh = 1;
-  status = fb_file_read(path, &text, &size, &reason);
-  if (!status) status = fb_mesh_parse(text, size, path, &mesh, &reason);
-  free(text);
-  if (status == FB_ERR_MEMORY) return fb_mjcf_no_memory(r);
-  if (status) {
-    fb_mjcf_pass(r, asset, "lost: the mass of a geom whose mesh cannot be read (%.70s)", reason.text);
-    return FB_OK;
-  }
-  double* x = calloc((size_t)mesh.nvertex + 1, 3 * sizeof *x);
-  if (!x) {
-    fb_mesh_free(&mesh);
-    return fb_mjcf_no_memory(r);
-  }
-  status = place_vertices(r, asset, &mesh, scale, x);
-  triangles t = {mesh.ntriangle, mesh.triangle, x};
-  if (!status) integrate(&t, way, out);
-  if (!status && !(out->mass > 0))
-    fb_mjcf_pass(r, asset, "lost: the mass of a geom whose mesh has no volume");
-  free(x);
-  fb_mesh_free(&mesh);
-  return status;
+static fb_status take_hull(fb_mjcf_reader* r, triangles* t) {
+  int count = 0, *hull = NULL;
+  if (fb_quickhull(t->nvertex, t->x, &count, &hull) == 2) return fb_mjcf_no_memory(r);
+  free(t->corner);
+  t->corner = malloc(3 * (size_t)count * sizeof *t->corner + 1);
+  for (int i = 0; i < 3 * count && t->corner; i++) t->corner[i] = (unsigned)hull[i];
+  t->ntriangle = count;
+  free(hull);
+  return t->corner ? FB_OK : fb_mjcf_no_memory(r);
 }
 
-fb_status fb_mjcf_mesh_inertia(fb_mjcf_reader* r, int asset, fb_spatial_inertia* out) {
+static fb_status integrate(fb_mjcf_reader* r, int asset, triangles* t, fb_mjcf_solid* out) {
   double scale[3];
   char* name;
-  memset(out, 0, sizeof *out);
-  fb_status status = fb_mjcf_mesh_file(r, asset, &name, scale);
+  int way = FB_MJCF_LEGACY;
+  fb_status status = fb_mjcf_word(r, asset, "mesh", "inertia", WAYS, &way);
+  if (r->set.exact_meshes && way == FB_MJCF_LEGACY) way = FB_MJCF_EXACT;
+  if (!status) status = fb_mjcf_mesh_file(r, asset, &name, scale);
   if (status) return status;
-  if (!name || strcmp(name, "-") == 0) {
-    fb_mjcf_pass(r, asset, "lost: the mass of a geom whose mesh has no file");
-    free(name);
-    return FB_OK;
-  }
-  char* path = fb_path_beside(r->file, name);
-  status = path ? from_file(r, asset, path, scale, out) : fb_mjcf_no_memory(r);
-  free(path);
+  status = name && strcmp(name, "-") != 0 ? read_file(r, asset, name, t) : read_inline(r, asset, t);
   free(name);
+  if (status || t->nvertex == 0) return status;
+  status = place(r, asset, scale, t);
+  if (!status && (way == FB_MJCF_CONVEX || t->ntriangle == 0)) status = take_hull(r, t);
+  if (status) return status;
+  fb_mjcf_triangles seen = {t->ntriangle, t->nvertex, t->corner, t->x};
+  fb_mjcf_integrate(&seen, (fb_mjcf_way)way, out);
+  if (!(out->inertia.mass > 0)) fb_mjcf_pass(r, asset, "lost: the mass of geoms whose mesh has no volume");
+  return FB_OK;
+}
+
+fb_status fb_mjcf_mesh_solid(fb_mjcf_reader* r, int asset, const fb_mjcf_solid** out) {
+  triangles t = {0};
+  *out = r->solids[asset];
+  if (*out) return FB_OK;
+  fb_mjcf_solid* made = calloc(1, sizeof *made);
+  if (!made) return fb_mjcf_no_memory(r);
+  fb_status status = integrate(r, asset, &t, made);
+  *out = r->solids[asset] = made;
+  free(t.corner);
+  free(t.x);
   return status;
 }

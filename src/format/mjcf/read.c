@@ -7,8 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "format/mjcf/actuator.h"
 #include "format/mjcf/mjcf.h"
 #include "format/mjcf/reader.h"
+#include "format/mjcf/scenario.h"
 #include "format/notes.h"
 
 fb_status fb_mjcf_no_memory(const fb_mjcf_reader* r) {
@@ -28,7 +30,8 @@ static fb_status make_room(fb_mjcf_reader* r) {
   size_t n = r->tree.count;
   r->next_node = calloc(4 * n, sizeof *r->next_node);
   r->pose = calloc(n, sizeof *r->pose);
-  if (!r->next_node || !r->pose) return fb_mjcf_no_memory(r);
+  r->solids = calloc(n, sizeof *r->solids);
+  if (!r->next_node || !r->pose || !r->solids) return fb_mjcf_no_memory(r);
   r->class_of = r->next_node + n;
   r->owner = r->class_of + n;
   r->next_item = r->owner + n;
@@ -43,7 +46,7 @@ static fb_status finish(fb_mjcf_reader* r) {
   fb_status status = fb_mjcf_finish_inertias(r);
   if (status) return status;
   fb_mjcf_find_unread(r);
-  fb_mjcf_tell_passed(r);
+  if (!r->scenario) fb_mjcf_tell_passed(r);
   fb_io_apply_inertia(r->options, FB_INERTIA_REPAIR, r->def);
   return FB_OK;
 }
@@ -60,15 +63,23 @@ static fb_status read_all(fb_mjcf_reader* r) {
   if (!status && r->nbody < 2)
     status = fb_mjcf_fail(r, 0, FB_ERR_CONTENT, "there is no <body> in a <worldbody>, so there is no robot");
   for (int b = 0; b < (int)r->nbody && !status; b++) status = fb_mjcf_add_body(r, b);
+  if (!status) status = fb_mjcf_index(r);
+  if (!status && !r->ours) status = fb_mjcf_add_efforts(r);
   if (!status) status = fb_mjcf_add_equalities(r);
   return status ? status : finish(r);
 }
 
 static void forget(fb_mjcf_reader* r) {
+  for (size_t i = 0; i < r->tree.count && r->solids; i++) free(r->solids[i]);
+  free(r->solids);
   fb_mjcf_tree_free(&r->tree);
   fb_name_set_free(&r->names);
   fb_name_set_free(&r->joints);
   fb_name_set_free(&r->loops);
+  fb_name_set_free(&r->sites);
+  free(r->site_list);
+  free(r->joint_index);
+  free(r->site_index);
   free(r->classes);
   free(r->next_node);
   free(r->pose);
@@ -110,6 +121,19 @@ fb_status fb_mjcf_whole(const char* text, size_t size, const char* name, char** 
   *whole = NULL;
   fb_status status = read_into(&r, text, size);
   if (!status) status = fb_mjcf_print_whole(&r, whole, whole_size);
+  fb_model_def_free(r.def);
+  forget(&r);
+  return status;
+}
+
+fb_status fb_mjcf_scenario(const char* text, size_t size, const char* name, const char* model, int contacts,
+                           const fb_io_options* options, char** scenario, size_t* scenario_size,
+                           fb_error* error) {
+  fb_mjcf_reader r = {.options = options, .error = error, .file = name, .scenario = contacts ? 2 : 1};
+  *scenario = NULL;
+  fb_status status = read_into(&r, text, size);
+  if (!status) status = fb_mjcf_print_scenario(&r, model, scenario, scenario_size);
+  if (!status) fb_mjcf_tell_passed(&r);
   fb_model_def_free(r.def);
   forget(&r);
   return status;

@@ -6,6 +6,7 @@
 #include <freebody/model_def.h>
 #include <freebody/spatial.h>
 
+#include "format/mjcf/solid.h"
 #include "format/mjcf/tree.h"
 #include "format/name_set.h"
 #include "model/model.h"
@@ -21,9 +22,11 @@ typedef struct fb_mjcf_settings {
   double least_mass, least_inertia, total_mass; /* total: scale to it when positive */
   int exact_meshes;                             /* volumes of meshes are signed, whatever the mesh says */
   int strip_path, no_visual;
+  int align_free;     /* frames of free bodies are moved to their inertia by MuJoCo */
+  int fit_bounds;     /* geoms fitted to a mesh contain its bounding box, rather than have its inertia */
   const char* folder; /* of meshes, or NULL */
   double gravity_w[3];
-  int no_friction, no_limits, no_springs; /* <flag> */
+  int no_friction, no_limits, no_springs, no_contact; /* <flag> */
 } fb_mjcf_settings;
 
 /* A default class: nodes <default> that belong to it, and the class around it. */
@@ -38,12 +41,24 @@ typedef struct fb_mjcf_body {
   int node, parent; /* parent: index of a body; 0 is the world */
   fb_pose pose;     /* in the parent's frame */
   fb_pose pose_w;   /* in the world, at qpos0 */
+  fb_pose spring_w; /* in the world, with every joint at its springref */
   int first, last;  /* joints, inertials, geoms and sites on it, by next_item; FB_MJCF_NONE */
-  int id;           /* in the definition; 0 for the world without shapes and frames */
+  int njoint;
+  int split; /* its free joint became three slides and a ball */
+  int id;    /* in the definition; 0 for the world without shapes and frames */
   const char* name;
+  double gravcomp;       /* part of its weight that is carried */
+  const char* com_frame; /* the frame at its centre of mass, where this force acts; NULL: it has none */
 } fb_mjcf_body;
 
-enum { FB_MJCF_PASSED_MAX = 48 };
+/* A site with a name: the frame that it became, and where it is on its body. */
+typedef struct fb_mjcf_site {
+  const char *name, *frame;
+  int body;
+  fb_pose pose;
+} fb_mjcf_site;
+
+enum { FB_MJCF_PASSED_MAX = 64 };
 
 /* What is passed over, counted by the words for it. */
 typedef struct fb_mjcf_passed {
@@ -58,23 +73,29 @@ typedef struct fb_mjcf_reader {
   const char* file;
   fb_model_def* def;
   fb_mjcf_settings set;
+  int scenario;  /* 1: what belongs to a scenario is written to one; 2: contacts too */
   int ours;      /* the file was written by Freebody */
   int read_mesh; /* the mass of a body comes from a mesh file */
   fb_mjcf_class* classes;
   size_t nclass, class_room;
-  int* next_node; /* of each node: the next <default> of the same class */
-  int* class_of;  /* of each node: the class for what has none of its own */
-  int* owner;     /* of each node in a <worldbody>: the body that it is on; -1 elsewhere */
-  int* next_item; /* of each node: the next one on the same body */
-  fb_pose* pose;  /* of each node: the pose of the frames around it in the owner's frame */
+  int* next_node;         /* of each node: the next <default> of the same class */
+  int* class_of;          /* of each node: the class for what has none of its own */
+  int* owner;             /* of each node in a <worldbody>: the body that it is on; -1 elsewhere */
+  int* next_item;         /* of each node: the next one on the same body */
+  fb_mjcf_solid** solids; /* of each node: a mesh asset as it was read; NULL before */
+  fb_pose* pose;          /* of each node: the pose of the frames around it in the owner's frame */
   fb_mjcf_body* bodies;
   size_t nbody, body_room;
-  fb_name_set names, joints, loops; /* of bodies and frames; of joints; of loops */
-  fb_name* meshes;                  /* asset nodes by name, sorted; names are the reader's own or made */
+  fb_name_set names, joints, loops,
+      sites;       /* of bodies and frames; of joints; of loops; of sites in the file */
+  fb_name* meshes; /* asset nodes by name, sorted; names are the reader's own or made */
   fb_name* materials;
   int nmesh, nmaterial;
   struct fb_mjcf_joint* joint_list; /* joints of the definition with one coordinate, for equalities */
   size_t njoint, joint_room;
+  fb_name *joint_index, *site_index; /* both lists by name, sorted, when all bodies are there */
+  fb_mjcf_site* site_list;
+  size_t nsite, site_room;
   fb_mjcf_passed passed[FB_MJCF_PASSED_MAX];
   int npassed, passed_others;
 } fb_mjcf_reader;
@@ -82,7 +103,10 @@ typedef struct fb_mjcf_reader {
 /* A joint that an equality may name. */
 typedef struct fb_mjcf_joint {
   const char *name, *def_name;
-  double ref; /* its coordinate at qpos0 */
+  int body;      /* its body in the definition */
+  double ref;    /* its coordinate at qpos0 */
+  double spring; /* its springref */
+  double effort; /* of its actuators together */
 } fb_mjcf_joint;
 
 /* --- notes and errors --- */
@@ -159,6 +183,10 @@ typedef struct fb_mjcf_geom {
   double size[3]; /* radii and half lengths */
   fb_pose pose;   /* in the body's frame */
   int mesh;       /* node of the asset; FB_MJCF_NONE */
+  int fitted;     /* a primitive whose size and pose come from the mesh */
+  double own_p[3],
+      own_q[4]; /* then its pose in the frames around it, so that it can be written and read again */
+  int shell;    /* its mass is in its surface */
   double group, contype, conaffinity;
 } fb_mjcf_geom;
 
@@ -171,12 +199,18 @@ fb_status fb_mjcf_geom_inertia(fb_mjcf_reader* r, int node, const fb_mjcf_geom* 
 
 /* The file of a mesh from the model's folder, and its scale; free the name. *name is NULL when it has no file. */
 fb_status fb_mjcf_mesh_file(const fb_mjcf_reader* r, int asset, char** name, double scale[3]);
-/* Volume and, for a density of 1, inertia of a mesh asset in the frame of its geom. 0 and a note where it cannot be had. */
-fb_status fb_mjcf_mesh_inertia(fb_mjcf_reader* r, int asset, fb_spatial_inertia* out);
+/* Volume and inertia of a mesh asset in the frame of its geom. Mass 0 and a note where it cannot be had. */
+fb_status fb_mjcf_mesh_solid(fb_mjcf_reader* r, int asset, const fb_mjcf_solid** out);
+
+/* What is named in a section behind the bodies; NULL and -1 when there is none. */
+const fb_mjcf_site* fb_mjcf_find_site(const fb_mjcf_reader* r, const char* name);
+fb_mjcf_joint* fb_mjcf_find_joint(const fb_mjcf_reader* r, const char* name);
+int fb_mjcf_find_body(const fb_mjcf_reader* r, const char* name);
+fb_status fb_mjcf_index(fb_mjcf_reader* r); /* before the first look-up */
 
 fb_status fb_mjcf_add_equalities(fb_mjcf_reader* r);
 
 /* The file with all that it needs of others in it, when the definition is complete; NULL when it needs none. */
-fb_status fb_mjcf_print_whole(const fb_mjcf_reader* r, char** text, size_t* size);
+fb_status fb_mjcf_print_whole(fb_mjcf_reader* r, char** text, size_t* size);
 
 #endif

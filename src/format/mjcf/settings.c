@@ -51,6 +51,8 @@ static fb_status read_compiler(fb_mjcf_reader* r, int node) {
   if (!status) status = read_bool(r, node, "exactmeshinertia", &s->exact_meshes);
   if (!status) status = read_bool(r, node, "strippath", &s->strip_path);
   if (!status) status = read_bool(r, node, "discardvisual", &s->no_visual);
+  if (!status) status = read_bool(r, node, "fitaabb", &s->fit_bounds);
+  if (!status) status = read_bool(r, node, "alignfree", &s->align_free);
   if (!status) status = fb_mjcf_numbers(r, node, NULL, "boundmass", 1, &s->least_mass, NULL);
   if (!status) status = fb_mjcf_numbers(r, node, NULL, "boundinertia", 1, &s->least_inertia, NULL);
   if (!status) status = fb_mjcf_numbers(r, node, NULL, "settotalmass", 1, &s->total_mass, NULL);
@@ -66,6 +68,7 @@ static fb_status read_flag(fb_mjcf_reader* r, int node) {
   if (!status) status = fb_mjcf_word(r, node, NULL, "frictionloss", words, &s->no_friction);
   if (!status) status = fb_mjcf_word(r, node, NULL, "limit", words, &s->no_limits);
   if (!status) status = fb_mjcf_word(r, node, NULL, "passive", words, &s->no_springs);
+  if (!status) status = fb_mjcf_word(r, node, NULL, "contact", words, &s->no_contact);
   if (gravity) memset(s->gravity_w, 0, sizeof s->gravity_w);
   return status;
 }

@@ -54,45 +54,52 @@ void fb_mjcf_tell_passed(const fb_mjcf_reader* r) {
 
 /* --- what MJCF knows --- */
 
+#define FB_MJCF_SCENARIO "freebody convert --to scenario"
+#define FB_MJCF_CONTACTS FB_MJCF_SCENARIO " --contacts"
+
 typedef struct known_row {
   const char* tag;
-  const char* read;  /* attributes that are read, between spaces */
-  const char* minor; /* those that change neither motion nor shape */
-  const char* lost;  /* those that do and are not read */
+  const char* read;    /* attributes that are read, between spaces */
+  const char* silent;  /* those of pictures and of the user's own */
+  const char* minor;   /* those of MuJoCo's solvers */
+  const char* contact; /* those of contacts, which a scenario has */
+  const char* lost;    /* others that change the motion and are not read */
 } known_row;
 
 static const known_row ROWS[] = {
-    {"mujoco", " model ", "", ""},
+    {"mujoco", " model ", "", "", "", ""},
     {"compiler",
      " angle coordinate inertiafromgeom eulerseq meshdir assetdir autolimits balanceinertia exactmeshinertia "
      "strippath "
-     "discardvisual boundmass boundinertia settotalmass inertiagrouprange ",
-     " texturedir fitaabb fusestatic usethread convexhull alignfree saveinertial conflict ", ""},
-    {"option", " gravity density viscosity ",
+     "discardvisual boundmass boundinertia settotalmass inertiagrouprange fitaabb alignfree ",
+     " texturedir ", " fusestatic usethread convexhull saveinertial conflict ", "", ""},
+    {"option", " gravity density viscosity ", "",
      " timestep apirate impratio wind magnetic o_margin o_solref o_solimp o_friction integrator collision "
      "cone jacobian "
      "solver iterations tolerance ls_iterations ls_tolerance noslip_iterations noslip_tolerance "
      "mpr_iterations "
      "mpr_tolerance ccd_iterations ccd_tolerance sdf_iterations sdf_initpoints actuatorgroupdisable "
      "sleep_tolerance ",
-     ""},
-    {"body", " name childclass pos quat axisangle xyaxes zaxis euler mocap ", " user sleep ", " gravcomp "},
-    {"frame", " name childclass pos quat axisangle xyaxes zaxis euler count offset sep ", "", ""},
-    {"inertial", " pos quat axisangle xyaxes zaxis euler mass diaginertia fullinertia ", "", ""},
+     "", ""},
+    {"body", " name childclass pos quat axisangle xyaxes zaxis euler mocap gravcomp ", " user ", " sleep ",
+     "", ""},
+    {"frame", " name childclass pos quat axisangle xyaxes zaxis euler count offset sep ", "", "", "", ""},
+    {"inertial", " pos quat axisangle xyaxes zaxis euler mass diaginertia fullinertia ", "", "", "", ""},
     {"joint",
      " name class type pos axis range limited ref stiffness springref springdamper damping armature "
      "frictionloss "
      "actuatorfrcrange actuatorfrclimited ",
-     " group solreflimit solimplimit solreffriction solimpfriction margin user actuatorgravcomp ", ""},
-    {"freejoint", " name ", " group align ", ""},
+     " group user ", "", "",
+     " margin solreflimit solimplimit solreffriction solimpfriction actuatorgravcomp "},
+    {"freejoint", " name align ", " group ", "", "", ""},
     {"geom",
      " name class type pos quat axisangle xyaxes zaxis euler fromto size mesh mass density rgba material "
      "group contype "
-     "conaffinity ",
-     " condim priority friction solmix solref solimp margin gap fitscale hfield user plugin fluidcoef ",
-     " shellinertia fluidshape "},
+     "conaffinity fitscale shellinertia hfield ",
+     " user ", "", " condim priority friction solmix solref solimp margin gap surfacevel ",
+     " fluidshape fluidcoef plugin "},
     {"site", " name class pos quat axisangle xyaxes zaxis euler ",
-     " type group material size fromto rgba user ", ""},
+     " type group material size fromto rgba user ", "", "", ""},
 };
 enum { ROW_COUNT = sizeof ROWS / sizeof ROWS[0] };
 
@@ -118,15 +125,28 @@ static char* suggest(const char* name, const char* list, char near[FB_SUGGESTION
   return fb_suggestion(name, words, near);
 }
 
+/* What contacts of a scenario have: friction. */
+static void pass_contact(fb_mjcf_reader* r, int node, const char* name) {
+  if (among(name, " condim friction priority ")) return;
+  fb_mjcf_pass(r, node, "lost: %s of <geom>; contacts are hard here", name);
+}
+
 static void check_attributes(fb_mjcf_reader* r, int node, const known_row* row) {
   fb_xml* xml = fb_mjcf_xml(&r->tree, node);
   int element = r->tree.nodes[node].element;
   for (int i = 0; i < fb_xml_attribute_count(xml, element); i++) {
     const char* name = fb_xml_attribute_name(xml, element, i);
     char near[FB_SUGGESTION_SIZE];
-    if (among(name, row->read) || among(name, row->minor) || strncmp(name, "xmlns", 5) == 0) continue;
-    if (among(name, row->lost))
-      fb_mjcf_pass(r, node, "lost: %s of <%s>", name, row->tag);
+    if (among(name, row->read) || among(name, row->silent) || strncmp(name, "xmlns", 5) == 0) continue;
+    if (among(name, row->minor))
+      fb_mjcf_pass(r, node, "minor: %s of <%s> is not read", name, row->tag);
+    else if (among(name, row->contact) && r->scenario == 2)
+      pass_contact(r, node, name);
+    else if (among(name, row->contact))
+      fb_mjcf_pass(r, node, "%s of <%s> is for contacts, as " FB_MJCF_CONTACTS " writes them", name,
+                   row->tag);
+    else if (among(name, row->lost))
+      fb_mjcf_pass(r, node, "lost: %s of <%s> is not read", name, row->tag);
     else
       fb_mjcf_pass(r, node, "lost: <%s> has no attribute '%.40s'%.50s", row->tag, name,
                    suggest(name, row->read, near));
@@ -155,12 +175,17 @@ static void check_section(fb_mjcf_reader* r, int node) {
     fb_mjcf_pass(r, node, "lost: <%.40s> is not read%.50s", tag, suggest(tag, SECTIONS, near));
   else if (empty || r->ours)
     return;
-  else if (among(tag, " contact deformable tendon actuator "))
+  else if (among(tag, " actuator tendon keyframe ")) {
+    if (!r->scenario)
+      fb_mjcf_pass(r, node, "<%s> is left to a scenario, as " FB_MJCF_SCENARIO " writes it", tag);
+  } else if (strcmp(tag, "contact") == 0) {
+    if (r->scenario < 2)
+      fb_mjcf_pass(r, node, "<contact> is left to a scenario, as " FB_MJCF_CONTACTS " writes it");
+  } else if (strcmp(tag, "sensor") == 0) {
+    fb_mjcf_pass(r, node, "lost: <sensor> is not read; the signals of a scenario's log measure here");
+  } else if (among(tag, " deformable extension ")) {
     fb_mjcf_pass(r, node, "lost: <%s> is not read", tag);
-  else if (strcmp(tag, "keyframe") == 0)
-    fb_mjcf_pass(r, node, "lost: <keyframe> is not read; states belong to a scenario's start");
-  else if (among(tag, " sensor extension "))
-    fb_mjcf_pass(r, node, "minor: <%s> is not read", tag);
+  }
 }
 
 /* What is in a body: read, or not. */
@@ -183,8 +208,10 @@ void fb_mjcf_find_unread(fb_mjcf_reader* r) {
     int parent = r->tree.nodes[i].parent;
     const known_row* row = find_row(fb_mjcf_tag(&r->tree, i));
     int in_world = r->owner[parent] >= 0, settings = parent == 0 && row && row >= ROWS + 1 && row <= ROWS + 2;
+    int in_default = fb_mjcf_is(&r->tree, parent, "default");
+    if (r->ours && !in_world) continue;
     if (parent == 0) check_section(r, i);
     if (in_world) check_inside(r, i);
-    if (row && (in_world || settings)) check_attributes(r, i, row);
+    if (row && (in_world || settings || in_default)) check_attributes(r, i, row);
   }
 }

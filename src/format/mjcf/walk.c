@@ -36,7 +36,7 @@ static fb_status new_body(fb_mjcf_reader* r, int node, int parent, const fb_pose
   if (parent >= 0)
     fb_pose_multiply(&r->bodies[parent].pose_w, &body->pose, &body->pose_w);
   else
-    body->pose_w = own;
+    body->pose_w = body->spring_w = own;
   *id = (int)r->nbody++;
   return FB_OK;
 }
@@ -54,6 +54,7 @@ static fb_status frame_pose(const fb_mjcf_reader* r, int node, fb_pose* pose) {
 
 static void add_item(fb_mjcf_reader* r, int body, int node) {
   fb_mjcf_body* b = &r->bodies[body];
+  b->njoint += fb_mjcf_is(&r->tree, node, "joint") || fb_mjcf_is(&r->tree, node, "freejoint");
   if (b->last != FB_MJCF_NONE)
     r->next_item[b->last] = node;
   else

@@ -1,7 +1,8 @@
 /* whole.c -- an MJCF file that needs no other: what it includes is put in its place, and masses that come from meshes are
  * written down, so that the copy in a run's folder gives the same model to the last digit wherever it is read.
  *
- * Elements are copied as they are written. Each body whose mass comes from geoms gets an <inertial> behind all else in it,
+ * Elements are copied as they are written, but for geoms that are fitted to a mesh, which get the sizes and the pose that
+ * follow. Each body whose mass comes from geoms gets an <inertial> behind all else in it,
  * which is the one that is read, and a last <compiler> switches off what would change it again. */
 #include <stdlib.h>
 #include <string.h>
@@ -16,13 +17,14 @@ typedef struct place {
 } place;
 
 typedef struct walk {
-  const fb_mjcf_reader* r;
+  fb_mjcf_reader* r;
   fb_text out;
   place* open; /* elements, and files that are included, whose end is not written yet */
   size_t nopen, open_room;
-  int*
-      body_of; /* of each element of the main file and the others, one after the other: a body of the definition, or 0 */
-  size_t* first; /* of each document: its first element there */
+  /* Of each element of the main file and the others, one after the other: */
+  int* body_of;   /* a body of the definition, or 0 */
+  int* fitted_of; /* the node of a geom that is fitted to a mesh, or 0 */
+  size_t* first;  /* of each document: its first element there */
 } walk;
 
 /* The document that an <include> has brought; -1 for other elements. */
@@ -33,14 +35,37 @@ static int included(const walk* w, place at) {
   return -1;
 }
 
+/* What a fitted geom has instead of a mesh. */
+static int is_replaced(const char* attribute) {
+  static const char* const names[] = {"mesh", "fitscale",  "type",  "size",   "pos",
+                                      "quat", "axisangle", "euler", "xyaxes", "zaxis"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strcmp(attribute, names[i]) == 0) return 1;
+  return 0;
+}
+
+static void add_fitted(walk* w, int node) {
+  static const char* const types[] = {"sphere", "capsule", "ellipsoid", "cylinder", "box"};
+  const char* bad = NULL;
+  fb_mjcf_geom geom;
+  if (fb_mjcf_read_geom(w->r, node, &geom)) return; /* it was read before */
+  fb_xml_add_attribute(&w->out, "type", types[geom.type - FB_MJCF_SPHERE], &bad);
+  fb_xml_add_numbers(&w->out, "size", geom.size, 3);
+  fb_xml_add_numbers(&w->out, "pos", geom.own_p, 3);
+  fb_xml_add_numbers(&w->out, "quat", geom.own_q, 4);
+}
+
 static void open_tag(walk* w, place at) {
   const char* bad = NULL;
   fb_xml* xml = w->r->tree.docs[at.doc].xml;
+  int fitted = w->fitted_of[w->first[at.doc] + (size_t)at.element];
   fb_text_printf(&w->out, "<%s", fb_xml_name(xml, at.element));
   for (int i = 0; i < fb_xml_attribute_count(xml, at.element); i++) {
     const char* name = fb_xml_attribute_name(xml, at.element, i);
+    if (fitted && is_replaced(name)) continue;
     fb_xml_add_attribute(&w->out, name, fb_xml_attribute(xml, at.element, name), &bad);
   }
+  if (fitted) add_fitted(w, fitted);
   fb_text_add(&w->out, ">\n");
 }
 
@@ -90,9 +115,15 @@ static int print_all(walk* w) {
   }
 }
 
-/* Bodies whose mass was computed; copies of one by <replicate> have the same. */
-static int find_bodies(walk* w) {
-  const fb_mjcf_reader* r = w->r;
+/* Whether a geom of a body is a primitive with a mesh that could be read. */
+static int is_fitted(fb_mjcf_reader* r, int node) {
+  fb_mjcf_geom geom;
+  return fb_mjcf_read_geom(r, node, &geom) == FB_OK && geom.fitted && geom.size[0] > 0;
+}
+
+/* Bodies whose mass was computed, and geoms whose size was; copies of one by <replicate> have the same. */
+static int find_computed(walk* w) {
+  fb_mjcf_reader* r = w->r;
   size_t total = 0;
   w->first = calloc(r->tree.ndoc + 1, sizeof *w->first);
   if (!w->first) return 0;
@@ -100,14 +131,19 @@ static int find_bodies(walk* w) {
     w->first[i] = total;
     total += (size_t)fb_xml_count(r->tree.docs[i].xml);
   }
-  w->body_of = calloc(total + 1, sizeof *w->body_of);
+  w->body_of = calloc(2 * total + 1, sizeof *w->body_of);
   if (!w->body_of) return 0;
-  for (size_t b = 1; b < r->nbody; b++) {
+  w->fitted_of = w->body_of + total;
+  for (size_t b = 0; b < r->nbody; b++) {
     const fb_mjcf_node* node = &r->tree.nodes[r->bodies[b].node];
     int has_geom = 0;
-    for (int e = r->bodies[b].first; e != FB_MJCF_NONE; e = r->next_item[e])
-      has_geom |= fb_mjcf_is(&r->tree, e, "geom");
-    if (has_geom && fb_model_def_body(r->def, r->bodies[b].id)->mass > 0)
+    for (int e = r->bodies[b].first; e != FB_MJCF_NONE; e = r->next_item[e]) {
+      if (!fb_mjcf_is(&r->tree, e, "geom")) continue;
+      const fb_mjcf_node* geom = &r->tree.nodes[e];
+      has_geom = 1;
+      if (is_fitted(r, e)) w->fitted_of[w->first[geom->doc] + (size_t)geom->element] = e;
+    }
+    if (b > 0 && has_geom && fb_model_def_body(r->def, r->bodies[b].id)->mass > 0)
       w->body_of[w->first[node->doc] + (size_t)node->element] = r->bodies[b].id;
   }
   return 1;
@@ -118,11 +154,11 @@ static int needs_others(const fb_mjcf_reader* r) {
   return r->tree.ndoc > 1 || r->read_mesh;
 }
 
-fb_status fb_mjcf_print_whole(const fb_mjcf_reader* r, char** text, size_t* size) {
+fb_status fb_mjcf_print_whole(fb_mjcf_reader* r, char** text, size_t* size) {
   walk w = {.r = r};
   *text = NULL;
   if (!needs_others(r)) return FB_OK;
-  int done = find_bodies(&w) && print_all(&w);
+  int done = find_computed(&w) && print_all(&w);
   free(w.open);
   free(w.first);
   free(w.body_of);

@@ -2,6 +2,8 @@
  *
  * Since 1.7 a pose is relative to what it names, or to what the element is in: a link to its model, a joint to its child, a
  * frame to what it is attached to. Before, the attribute was not there, and the rule the same. */
+#include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +13,9 @@
 
 #include "base/copy_text.h"
 #include "base/grow.h"
+#include "format/notes.h"
 #include "format/sdf/reader.h"
+#include "text/number.h"
 
 /* --- values --- */
 
@@ -48,6 +52,24 @@ fb_status fb_sdf_numbers(const fb_sdf_reader* r, int element, const char* child,
   return FB_OK;
 }
 
+fb_status fb_sdf_limit(const fb_sdf_reader* r, int element, const char* child, double* out) {
+  const char *text = fb_sdf_text(r, element, child), *end;
+  char word[40];
+  double x;
+  if (!text || !*text) return FB_OK;
+  snprintf(word, sizeof word, "%.*s", (int)strcspn(text, " \n\t\r"), text);
+  if (fb_number_is_not_finite(word)) {
+    if (!strpbrk(word, "aA")) *out = word[0] == '-' ? -INFINITY : INFINITY; /* not a number: none */
+    return FB_OK;
+  }
+  end = fb_number_parse(text, &x);
+  if (!end || end[strspn(end, " \n\t\r")])
+    return fb_xml_fail(r->xml, fb_xml_child(r->xml, element, child), r->error, FB_ERR_CONTENT,
+                       "<%s> needs 1 number, but has \"%.80s\"", child, text);
+  *out = x;
+  return FB_OK;
+}
+
 int fb_sdf_is_true(const fb_sdf_reader* r, int element, const char* child) {
   const char* text = fb_sdf_text(r, element, child);
   return text && (strncmp(text, "true", 4) == 0 || strcmp(text, "1") == 0);
@@ -81,7 +103,7 @@ fb_status fb_sdf_pose(const fb_sdf_reader* r, int element, fb_pose* pose, const 
 
 /* --- items --- */
 
-enum { MOST = 20000 }; /* names are looked for one by one */
+enum { MOST = 1000000, DEEPEST = 100 }; /* of models in models, whose names are as long */
 
 static int is_tag(const fb_sdf_reader* r, int element, const char* tag) {
   return strcmp(fb_xml_name(r->xml, element), tag) == 0;
@@ -94,41 +116,79 @@ static fb_status add_item(fb_sdf_reader* r, int element, char kind, int model, i
   if (r->nitem >= MOST)
     return fb_xml_fail(r->xml, element, r->error, FB_ERR_CONTENT, "there are more than %d links and frames",
                        (int)MOST);
+  int depth = kind == 'm' && model >= 0 ? r->items[model].depth + 1 : 0;
+  if (depth > DEEPEST)
+    return fb_xml_fail(r->xml, element, r->error, FB_ERR_CONTENT,
+                       "models are in one another more than %d deep", (int)DEEPEST);
   if (!fb_grow(&r->items, r->nitem, 1, &r->item_room, sizeof *r->items)) return fb_sdf_no_memory(r);
   const char* around = model >= 0 ? r->items[model].name : "";
   char* name = kind == 'm' && alone ? fb_copy_text("") : fb_join_texts(around, *around ? "::" : "", given);
+  if (name && kind == 'l' && strcmp(name, "world") == 0) {
+    free(name);
+    name = fb_copy_text("world_link");
+    fb_io_note(r->options, "line %d: link 'world' has the name 'world_link' now; 'world' is the world itself",
+               fb_xml_place(r->xml, element).line);
+  }
   if (!name) return fb_sdf_no_memory(r);
-  r->items[r->nitem++] = (fb_sdf_item){
-      .element = element, .kind = kind, .name = name, .model = model, .given = given, .joint = FB_XML_NONE};
+  fb_sdf_item* it = &r->items[r->nitem];
+  *it = (fb_sdf_item){.element = element,
+                      .kind = kind,
+                      .name = name,
+                      .model = model,
+                      .given = given,
+                      .depth = depth,
+                      .first_link = -1,
+                      .link = FB_SDF_NOT_KNOWN,
+                      .joint = FB_XML_NONE};
+  if (kind == 'm') {
+    const char* version = fb_xml_attribute(r->xml, element, "freebody_version");
+    it->version = model >= 0 ? r->items[model].version : r->version;
+    if (version) fb_sdf_version(version, &it->version);
+    it->is_static = (model >= 0 && r->items[model].is_static) || fb_sdf_is_true(r, element, "static");
+    r->model_item[element] = (int)r->nitem;
+  }
+  if (kind == 'l' && r->items[model].first_link < 0) r->items[model].first_link = (int)r->nitem;
+  r->nitem++;
   return FB_OK;
 }
 
 /* Elements come in the order of the file, so models come before what is in them. */
 static int model_around(const fb_sdf_reader* r, int element) {
-  int parent = fb_xml_parent(r->xml, element);
-  for (size_t i = r->nitem; i-- > 0;)
-    if (r->items[i].kind == 'm' && r->items[i].element == parent) return (int)i;
-  return -1;
+  return r->model_item[fb_xml_parent(r->xml, element)];
 }
 
-static fb_status refuse_include(const fb_sdf_reader* r, int element) {
-  return fb_xml_fail(
-      r->xml, element, r->error, FB_ERR_UNSUPPORTED,
-      "<include> is not read; put what it includes into the file first, as `gz sdf -p FILE` does");
+static size_t slot_of(const fb_sdf_reader* r, const char* name) {
+  uint64_t hash = 14695981039346656037u;
+  for (const char* c = name; *c; c++) hash = (hash ^ (unsigned char)*c) * 1099511628211u;
+  size_t i = (size_t)(hash ^ hash >> 32) & (r->nslot - 1);
+  while (r->slots[i] && strcmp(r->items[r->slots[i] - 1].name, name) != 0) i = (i + 1) & (r->nslot - 1);
+  return i;
 }
 
-fb_status fb_sdf_gather(fb_sdf_reader* r) {
+/* By name, the first of each; but joints come last, since before 1.7 one could have the name of a link. */
+static fb_status index_names(fb_sdf_reader* r) {
+  for (r->nslot = 64; r->nslot < 2 * r->nitem; r->nslot *= 2) continue;
+  r->slots = calloc(r->nslot, sizeof *r->slots);
+  if (!r->slots) return fb_sdf_no_memory(r);
+  for (int joints = 0; joints < 2; joints++)
+    for (size_t i = 0; i < r->nitem; i++) {
+      size_t slot = slot_of(r, r->items[i].name);
+      if ((r->items[i].kind == 'j') == joints && !r->slots[slot]) r->slots[slot] = (int)i + 1;
+    }
+  return FB_OK;
+}
+
+static fb_status gather_items(fb_sdf_reader* r) {
   int models = 0, last_model = -1;
   for (int e = 1; e < fb_xml_count(r->xml); e++) {
     int parent = fb_xml_parent(r->xml, e);
-    models += is_tag(r, e, "model") && (is_tag(r, parent, "sdf") || is_tag(r, parent, "world"));
+    models += is_tag(r, e, "model") && (parent == 0 || is_tag(r, parent, "world"));
   }
   fb_status status = FB_OK;
   for (int e = 1; e < fb_xml_count(r->xml) && !status; e++) {
     int parent = fb_xml_parent(r->xml, e);
     int in_model = last_model >= 0 && is_tag(r, parent, "model");
-    int top = is_tag(r, parent, "sdf") || is_tag(r, parent, "world");
-    if (is_tag(r, e, "include") && (in_model || top)) return refuse_include(r, e);
+    int top = parent == 0 || is_tag(r, parent, "world");
     if (is_tag(r, e, "model") && (in_model || top)) {
       status = add_item(r, e, 'm', in_model ? model_around(r, e) : -1, top && models == 1);
       last_model = e;
@@ -140,17 +200,19 @@ fb_status fb_sdf_gather(fb_sdf_reader* r) {
   return status;
 }
 
+fb_status fb_sdf_gather(fb_sdf_reader* r) {
+  size_t count = (size_t)fb_xml_count(r->xml);
+  r->model_item = malloc(count * sizeof *r->model_item);
+  if (!r->model_item) return fb_sdf_no_memory(r);
+  for (size_t e = 0; e < count; e++) r->model_item[e] = -1;
+  fb_status status = gather_items(r);
+  return status ? status : index_names(r);
+}
+
 /* --- looking up --- */
 
-/* Joints come last: before 1.7 one could have the name of a link. */
 static int find_whole(const fb_sdf_reader* r, const char* name) {
-  int joint = -1;
-  for (size_t i = 0; i < r->nitem; i++) {
-    if (strcmp(r->items[i].name, name) != 0) continue;
-    if (r->items[i].kind != 'j') return (int)i;
-    if (joint < 0) joint = (int)i;
-  }
-  return joint;
+  return r->slots[slot_of(r, name)] - 1;
 }
 
 int fb_sdf_find(const fb_sdf_reader* r, int model, const char* name) {
@@ -172,31 +234,36 @@ static int child_of(const fb_sdf_reader* r, const fb_sdf_item* joint) {
   return *name ? fb_sdf_find(r, joint->model, name) : -1;
 }
 
-int fb_sdf_link_of(const fb_sdf_reader* r, int item) {
-  for (size_t steps = 0; item >= 0 && steps <= r->nitem; steps++) {
-    const fb_sdf_item* it = &r->items[item];
-    const char* attached = fb_xml_attribute(r->xml, it->element, "attached_to");
-    if (it->kind == 'l') return item;
-    if (it->kind == 'j') {
-      item = child_of(r, it);
-      continue;
+/* What an item moves with: another item, or itself when it is a link. */
+static int carrier_of(const fb_sdf_reader* r, int item) {
+  const fb_sdf_item* it = &r->items[item];
+  const char* attached = fb_xml_attribute(r->xml, it->element, "attached_to");
+  if (it->kind == 'l') return item;
+  if (it->kind == 'j') return child_of(r, it);
+  if (it->kind == 'f' && attached && *attached) return fb_sdf_find(r, it->model, attached);
+  /* A model moves with its first link, which may be named; and a frame of it likewise. */
+  int model = it->kind == 'm' ? item : it->model;
+  const char* canonical = fb_xml_attribute(r->xml, r->items[model].element, "canonical_link");
+  return canonical && *canonical ? fb_sdf_find(r, model, canonical) : r->items[model].first_link;
+}
+
+/* Each item on the way remembers who asked, and is told in the end. One that is met twice is carried by itself: none. */
+int fb_sdf_link_of(fb_sdf_reader* r, int item) {
+  int at = item, found = FB_SDF_NO_LINK, last = -1;
+  while (at >= 0 && r->items[at].link == FB_SDF_NOT_KNOWN) {
+    int next = carrier_of(r, at);
+    r->items[at].link = FB_SDF_NO_LINK;
+    r->items[at].waits = last;
+    last = at;
+    if (next == at) {
+      found = at;
+      break;
     }
-    if (it->kind == 'f' && attached && *attached) {
-      item = fb_sdf_find(r, it->model, attached);
-      continue;
-    }
-    /* A model moves with its first link, which may be named; and a frame of it likewise. */
-    int model = it->kind == 'm' ? item : it->model;
-    const char* canonical = fb_xml_attribute(r->xml, r->items[model].element, "canonical_link");
-    if (canonical && *canonical) {
-      item = fb_sdf_find(r, model, canonical);
-      continue;
-    }
-    for (size_t i = 0; i < r->nitem; i++)
-      if (r->items[i].kind == 'l' && r->items[i].model == model) return (int)i;
-    return -1;
+    at = next;
   }
-  return -1;
+  if (found < 0 && at >= 0) found = r->items[at].link;
+  for (; last >= 0; last = r->items[last].waits) r->items[last].link = found;
+  return found;
 }
 
 /* --- poses --- */

@@ -45,7 +45,7 @@ static fb_status find_type(const fb_sdf_reader* r, int e, int* out) {
 
 /* --- ends --- */
 
-/* A link or frame that a joint names; *item is -1 for the world. */
+/* A link, frame, model or joint that a joint names; *item is -1 for the world. */
 static fb_status find_end(const fb_sdf_reader* r, int e, int model, const char* tag, int* item) {
   const char* name = fb_sdf_text(r, e, tag);
   char trimmed[1000];
@@ -55,16 +55,13 @@ static fb_status find_end(const fb_sdf_reader* r, int e, int model, const char* 
   *item = -1;
   if (strcmp(trimmed, "world") == 0) return FB_OK;
   *item = fb_sdf_find(r, model, trimmed);
-  if (*item >= 0 && r->items[*item].kind != 'j') return FB_OK;
+  if (*item >= 0) return FB_OK;
   return fb_xml_fail(r->xml, e, r->error, FB_ERR_CONTENT,
-                     "<%s> of the joint is '%.100s', but there is no such link", tag, trimmed);
+                     "<%s> of the joint is '%.100s', but there is no such link or frame", tag, trimmed);
 }
 
 static int model_of(const fb_sdf_reader* r, int element) {
-  int parent = fb_xml_parent(r->xml, element);
-  for (size_t i = 0; i < r->nitem; i++)
-    if (r->items[i].kind == 'm' && r->items[i].element == parent) return (int)i;
-  return -1;
+  return r->model_item[fb_xml_parent(r->xml, element)];
 }
 
 /* Calls `use` for each <joint> of a model. */
@@ -112,7 +109,7 @@ static fb_status read_axis(fb_sdf_reader* r, int e, int model, const char* tag, 
     return fb_xml_fail(r->xml, axis, r->error, FB_ERR_JOINT, "the axis of the joint is zero");
   if (in && *in)
     from = fb_sdf_find(r, model, in);
-  else if (r->version < 1.5 || fb_sdf_is_true(r, axis, "use_parent_model_frame"))
+  else if (r->items[model].version < 1.5 || fb_sdf_is_true(r, axis, "use_parent_model_frame"))
     from = model;
   if (from >= 0) {
     status = fb_sdf_settle(r, from);
@@ -137,10 +134,10 @@ static fb_status read_motion(fb_sdf_reader* r, int e, const char* tag, int i, fb
   double low = -INFINITY, high = INFINITY, effort = -1, speed = -1, damping = 0, friction = 0;
   fb_status status = FB_OK;
   if (limit != FB_XML_NONE) {
-    status = fb_sdf_numbers(r, limit, "lower", 1, &low, NULL);
-    if (!status) status = fb_sdf_numbers(r, limit, "upper", 1, &high, NULL);
-    if (!status) status = fb_sdf_numbers(r, limit, "effort", 1, &effort, NULL);
-    if (!status) status = fb_sdf_numbers(r, limit, "velocity", 1, &speed, NULL);
+    status = fb_sdf_limit(r, limit, "lower", &low);
+    if (!status) status = fb_sdf_limit(r, limit, "upper", &high);
+    if (!status) status = fb_sdf_limit(r, limit, "effort", &effort);
+    if (!status) status = fb_sdf_limit(r, limit, "velocity", &speed);
   }
   if (!status && dynamics != FB_XML_NONE) {
     status = fb_sdf_numbers(r, dynamics, "damping", 1, &damping, NULL);
@@ -249,9 +246,7 @@ static fb_status add_end(fb_sdf_reader* r, int link, const fb_pose* W, const fb_
     frame.name = *name;
     memcpy(frame.at, rel.p, sizeof rel.p);
     memcpy(frame.R, rel.R, sizeof rel.R);
-    for (int b = 1; b < fb_model_def_nbody(r->def); b++)
-      if (strcmp(fb_model_def_body(r->def, b)->name, r->items[link].name) == 0)
-        return fb_model_def_add_frame(r->def, b, &frame, r->error);
+    return fb_model_def_add_frame(r->def, r->items[link].body, &frame, r->error);
   }
   fb_body_def fixed = fb_default_body_def();
   fixed.name = *name;

@@ -12,8 +12,6 @@
 #include "format/sdf/sdf.h"
 #include "math/vector3.h"
 
-enum { MOST_ELEMENTS = 2000000 };
-
 fb_status fb_sdf_no_memory(const fb_sdf_reader* r) {
   return fb_fail(r->error, FB_ERR_MEMORY, "out of memory while the SDF was read");
 }
@@ -45,13 +43,6 @@ static fb_status read_inertial(fb_sdf_reader* r, int link, fb_body_def* body) {
   return FB_OK;
 }
 
-/* A model, or one around it, that does not move. */
-static int is_static(const fb_sdf_reader* r, int model) {
-  for (; model >= 0; model = r->items[model].model)
-    if (fb_sdf_is_true(r, r->items[model].element, "static")) return 1;
-  return 0;
-}
-
 static fb_status add_link(fb_sdf_reader* r, int item) {
   fb_body_def body = fb_default_body_def();
   fb_sdf_item* it = &r->items[item];
@@ -68,7 +59,7 @@ static fb_status add_link(fb_sdf_reader* r, int item) {
     status = fb_sdf_joint(r, item, &body.joint, &body.parent);
   } else if (!status) {
     int base = r->options ? r->options->base : FB_BASE_AS_FILE;
-    int fixed = base == FB_BASE_FIXED || (base == FB_BASE_AS_FILE && is_static(r, it->model));
+    int fixed = base == FB_BASE_FIXED || (base == FB_BASE_AS_FILE && r->items[it->model].is_static);
     body.joint.type = fixed ? FB_JOINT_FIXED : FB_JOINT_FREE;
     body.joint.name = fb_name_set_make(&r->joints, kept);
     if (!body.joint.name) return fb_sdf_no_memory(r);
@@ -77,7 +68,8 @@ static fb_status add_link(fb_sdf_reader* r, int item) {
   }
   if (!status) status = read_inertial(r, it->element, &body);
   if (!status) status = fb_model_def_add_body(r->def, &body, NULL, r->error);
-  return status ? status : fb_sdf_add_shapes(r, item, fb_model_def_nbody(r->def) - 1);
+  it->body = fb_model_def_nbody(r->def) - 1;
+  return status ? status : fb_sdf_add_shapes(r, item, it->body);
 }
 
 static fb_status add_frame(fb_sdf_reader* r, int item) {
@@ -99,10 +91,7 @@ static fb_status add_frame(fb_sdf_reader* r, int item) {
   memcpy(frame.at, rel.p, sizeof rel.p);
   memcpy(frame.R, rel.R, sizeof rel.R);
   frame.place = fb_xml_place(r->xml, it->element);
-  for (int b = 1; b < fb_model_def_nbody(r->def); b++)
-    if (strcmp(fb_model_def_body(r->def, b)->name, r->items[link].name) == 0)
-      return fb_model_def_add_frame(r->def, b, &frame, r->error);
-  return FB_OK;
+  return fb_model_def_add_frame(r->def, r->items[link].body, &frame, r->error);
 }
 
 static fb_status read_world(fb_sdf_reader* r) {
@@ -137,17 +126,25 @@ static void tell_unread(const fb_sdf_reader* r) {
                r->lost_meshes);
 }
 
+int fb_sdf_version(const char* text, double* version) {
+  double x;
+  if (!fb_number_parse(text, &x)) return 0;
+  if (strncmp(text, "1.1", 3) == 0 && text[3] >= '0' && text[3] <= '9')
+    x = 1.9 + 0.01 * (text[3] - '0' + 1); /* 1.10 */
+  *version = x;
+  return x >= 1.2 && x < 2;
+}
+
 static fb_status read_all(fb_sdf_reader* r) {
   const char* version = fb_xml_attribute(r->xml, 0, "version");
   r->version = 1.7;
   if (version && !fb_number_parse(version, &r->version))
     return fb_xml_fail(r->xml, 0, r->error, FB_ERR_CONTENT, "version=\"%.40s\" is not a number", version);
-  if (version && strncmp(version, "1.1", 3) == 0 && version[3] >= '0' && version[3] <= '9')
-    r->version = 1.9; /* 1.10 */
-  if (r->version < 1.4 || r->version >= 2)
+  if (version && !fb_sdf_version(version, &r->version))
     return fb_xml_fail(r->xml, 0, r->error, FB_ERR_UNSUPPORTED,
-                       "SDF %s is not read; versions 1.4 to 1.12 are", version);
-  fb_status status = fb_sdf_gather(r);
+                       "SDF %s is not read; versions 1.2 to 1.12 are", version);
+  fb_status status = fb_sdf_include_all(r);
+  if (!status) status = fb_sdf_gather(r);
   int links = 0;
   for (size_t i = 0; i < r->nitem; i++) links += r->items[i].kind == 'l';
   if (!status && !links)
@@ -170,6 +167,9 @@ static fb_status read_all(fb_sdf_reader* r) {
 static void forget(fb_sdf_reader* r) {
   for (size_t i = 0; i < r->nitem; i++) free(r->items[i].name);
   free(r->items);
+  fb_sdf_forget_includes(r);
+  free(r->model_item);
+  free(r->slots);
   fb_name_set_free(&r->names);
   fb_name_set_free(&r->joints);
   fb_name_set_free(&r->loops);
@@ -181,10 +181,10 @@ fb_status fb_sdf_read(const char* text, size_t size, const char* name, const fb_
                       fb_model_def** def, fb_error* error) {
   fb_sdf_reader r = {.options = options, .error = error, .file = name};
   *def = NULL;
-  fb_status status = fb_xml_parse_texts(text, size, name, MOST_ELEMENTS, &r.xml, error);
+  fb_status status = fb_xml_parse_texts(text, size, name, (size_t)fb_sdf_most_elements, &r.xml, error);
   if (status) return status;
   fb_packages_open(&r.packages, options, name);
-  if (strcmp(fb_xml_name(r.xml, 0), "sdf") != 0)
+  if (strcmp(fb_xml_name(r.xml, 0), "sdf") != 0 && strcmp(fb_xml_name(r.xml, 0), "gazebo") != 0)
     status = fb_xml_fail(r.xml, 0, error, FB_ERR_CONTENT, "the root element of SDF is <sdf>; this is <%.60s>",
                          fb_xml_name(r.xml, 0));
   r.def = status ? NULL : fb_model_def_new();

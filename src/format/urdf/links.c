@@ -267,15 +267,8 @@ static fb_status connect_joint(fb_urdf_reader* r, int joint) {
     return fb_xml_fail(r->xml, r->joint[joint], r->error, FB_ERR_TREE,
                        "joint '%s' has the link '%s' as parent and as child", joint_name(r, joint),
                        name_of(r, r->link[child]));
-  int other = r->parent_joint[child];
-  if (other >= 0)
-    return fb_xml_fail(
-        r->xml, child_element, r->error, FB_ERR_TREE,
-        "link '%s' has two parents: it is the child of joint '%s' and of joint '%s' (line %d). "
-        "URDF supports only trees; cut the loop at one of them.",
-        name_of(r, r->link[child]), joint_name(r, joint), joint_name(r, other),
-        fb_xml_place(r->xml, r->joint[other]).line);
   r->child_link[joint] = child;
+  if (r->parent_joint[child] >= 0) return FB_OK; /* it closes a loop */
   r->parent_joint[child] = joint;
   r->parent_link[child] = parent;
   return FB_OK;
@@ -320,6 +313,7 @@ fb_status fb_urdf_connect(fb_urdf_reader* r) {
   }
   /* Backwards, so that each link's joints come out in document order. */
   for (int j = r->njoint - 1; j >= 0; j--) {
+    if (fb_urdf_is_second(r, j)) continue;
     int parent = r->parent_link[r->child_link[j]];
     r->next_joint[j] = r->first_joint[parent];
     r->first_joint[parent] = j;

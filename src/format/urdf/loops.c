@@ -4,7 +4,7 @@
  *   <loop name="differential" type="gear" a="housing"><b joint="left" ratio="0.5"/><b joint="right" ratio="0.5"/></loop>
  *   <loop name="belt" mimic="wrist"/>      the gear of joint wrist's <mimic>: its name, and its place in the list
  *
- * Gears that have no such element come first, in the order of the bodies. */
+ * Gears that have no such element come first, in the order of the bodies; second joints of a link come last. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -113,7 +113,7 @@ static fb_status find_mimic(const fb_urdf_reader* r, int e, int* body) {
   if (!status) status = fb_xml_need_attribute(r->xml, e, "name", &name, r->error);
   if (status) return status;
   int id = fb_names_find(r->joints, r->nnamed, joint);
-  if (id >= 0 && fb_xml_child(r->xml, r->joint[id], "mimic") != FB_XML_NONE) {
+  if (id >= 0 && !fb_urdf_is_second(r, id) && fb_xml_child(r->xml, r->joint[id], "mimic") != FB_XML_NONE) {
     *body = r->body[r->child_link[id]];
     return FB_OK;
   }
@@ -169,6 +169,7 @@ fb_status fb_urdf_add_loops(fb_urdf_reader* r) {
   fb_status status = fb_urdf_find_mimics(r, &mimics);
   if (!status) status = fb_urdf_lift_massless(&mimics);
   if (!status) status = add_loops(r, &mimics);
+  if (!status) status = fb_urdf_close_loops(r);
   fb_urdf_free_mimics(&mimics);
   return status;
 }

@@ -120,8 +120,8 @@ static int find_other(const fb_urdf_mimics* m, int body) {
   int other = joint < 0 ? 0 : r->body[r->child_link[joint]], nv;
   char why[60];
   double ratio = 1;
-  if (joint < 0 || !other) {
-    let_go(m, body, "which is no joint");
+  if (joint < 0 || !other || fb_urdf_is_second(r, joint)) {
+    let_go(m, body, joint < 0 || !other ? "which is no joint" : "which closes a loop");
     return 0;
   }
   nv = fb_joint_type_nv(fb_model_def_body(r->def, other)->joint.type);

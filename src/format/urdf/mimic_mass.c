@@ -1,8 +1,10 @@
-/* mimic_mass.c -- joints without anything to move that <mimic> couples to others that have something.
+/* mimic_mass.c -- joints without anything to move that <mimic> couples to others.
  *
  * A run holds joints that have nothing to move (scenario/held.c), and through the gear that would hold all joints that are
- * coupled to them: a gripper whose second finger has no mass would not close. Such a joint gets a small armature instead,
- * which it takes along without any notable force. Only where inertias are repaired, as they are in URDFs by default. */
+ * coupled to them: a gripper whose second finger has no mass would not close. A joint that follows another gets a small armature
+ * instead, which it takes along without any notable force; so does the one that they follow, if any of them has something to
+ * move. If none has, it depends on the scenario whether that one moves: by damping, gains or a motion, or not at all, and the others
+ * with it. Only where inertias are repaired, as they are in URDFs by default. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,10 +61,12 @@ static fb_status lift_all(const fb_urdf_mimics* m, int* leader, const int* carri
   fb_status status = FB_OK;
   for (int id = 1; id < count; id++)
     if (has_something_to_move(def, carries, id)) moved[leader_of(leader, id)] = 1;
-  for (int id = 1; id < count && !status; id++)
+  for (int id = 1; id < count && !status; id++) {
+    int last = leader_of(leader, id);
     if (m->joint[id] >= 0 && fb_joint_type_nv(fb_model_def_body(def, id)->joint.type) == 1 &&
-        !has_something_to_move(def, carries, id) && moved[leader_of(leader, id)])
+        !has_something_to_move(def, carries, id) && (last != id || moved[last]))
       status = lift(m, id);
+  }
   return status;
 }
 

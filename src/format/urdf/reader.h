@@ -85,4 +85,9 @@ fb_status fb_urdf_refuse_xacro(const fb_urdf_reader* r);
 fb_status fb_urdf_gather(fb_urdf_reader* r);
 fb_status fb_urdf_connect(fb_urdf_reader* r);
 
+/* Whether the child of a joint has another parent joint before it (format/urdf/second.c). */
+int fb_urdf_is_second(const fb_urdf_reader* r, int joint);
+/* Makes loops of those, when all bodies are there. */
+fb_status fb_urdf_close_loops(fb_urdf_reader* r);
+
 #endif

@@ -34,6 +34,16 @@ static const slip_row ROWS[FB_SLIP_COUNT] = {
                          "have no type; they are read as fixed"},
     [FB_SLIP_TYPE] = {"", "joint", "has a type that URDF does not have",
                       "have types that URDF does not have"},
+    [FB_SLIP_SECOND] = {"", "joint",
+                        "closes a loop, since its child has a parent joint before it; limits, damping and "
+                        "<mimic> of it have no effect",
+                        "close loops, since their children have parent joints before them; limits, damping "
+                        "and <mimic> of them have no effect"},
+    [FB_SLIP_SECOND_RIGID] = {"lost: ", "joint", "connects links that are one rigid body already",
+                              "connect links that are one rigid body already"},
+    [FB_SLIP_SECOND_TYPE] = {"lost: ", "joint",
+                             "is the second one of its child, and has a type that no loop has",
+                             "are the second ones of their children, and have types that no loop has"},
     [FB_SLIP_MIMIC_FREE] = {"lost: ", "joint", "has <mimic>; it moves independently, as asked for",
                             "have <mimic>; they move independently, as asked for"},
     [FB_SLIP_MIMIC_FIXED] = {"lost: ", "joint", "has <mimic>; it is fixed at its offset, as asked for",

@@ -12,6 +12,9 @@ typedef enum fb_urdf_slip {
   FB_SLIP_BASE_NAMED,       /* a joint has the name of the root link */
   FB_SLIP_NO_TYPE,          /* a joint without a type */
   FB_SLIP_TYPE,             /* a type that URDF does not have, but its meaning is plain */
+  FB_SLIP_SECOND,           /* a joint whose child has another parent joint */
+  FB_SLIP_SECOND_RIGID,     /* the same where both links are rigidly connected */
+  FB_SLIP_SECOND_TYPE,      /* the same of a type that loops do not have */
   FB_SLIP_MIMIC_FREE,       /* <mimic> that is not followed, on the caller's wish */
   FB_SLIP_MIMIC_FIXED,      /* the same of one that is fixed */
   FB_SLIP_MIMIC_ODD,        /* <mimic> that cannot be followed */

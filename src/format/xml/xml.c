@@ -16,7 +16,7 @@
 /* --- growing --- */
 
 /* Keeps a copy of text and gives its offset in the characters. */
-static int keep_text(fb_xml* xml, const char* text, size_t* offset) {
+int fb_xml_keep_text(fb_xml* xml, const char* text, size_t* offset) {
   size_t size = strlen(text) + 1;
   if (!fb_grow(&xml->chars, xml->nchar, size, &xml->char_room, 1)) return 0;
   memcpy(xml->chars + xml->nchar, text, size);
@@ -25,10 +25,10 @@ static int keep_text(fb_xml* xml, const char* text, size_t* offset) {
   return 1;
 }
 
-static int keep_attribute(fb_xml* xml, const char* name, const char* value) {
+int fb_xml_keep_attribute(fb_xml* xml, const char* name, const char* value) {
   if (!fb_grow(&xml->attributes, xml->nattribute, 1, &xml->attribute_room, sizeof(xml_attribute))) return 0;
   xml_attribute* a = &xml->attributes[xml->nattribute];
-  if (!keep_text(xml, name, &a->name) || !keep_text(xml, value, &a->value)) return 0;
+  if (!fb_xml_keep_text(xml, name, &a->name) || !fb_xml_keep_text(xml, value, &a->value)) return 0;
   xml->nattribute++;
   return 1;
 }
@@ -42,10 +42,11 @@ static int keep_element(fb_xml* xml, const char* name, const char** attributes, 
                      .last = FB_XML_NONE,
                      .next = FB_XML_NONE,
                      .attribute = xml->nattribute,
+                     .file = xml->file,
                      .place = place};
-  if (!keep_text(xml, name, &e->name)) return 0;
+  if (!fb_xml_keep_text(xml, name, &e->name)) return 0;
   for (; attributes[0]; attributes += 2) {
-    if (!keep_attribute(xml, attributes[0], attributes[1])) return 0;
+    if (!fb_xml_keep_attribute(xml, attributes[0], attributes[1])) return 0;
     e->nattribute++;
   }
   if (e->parent != FB_XML_NONE) {
@@ -119,11 +120,10 @@ static void XMLCALL on_text(void* user, const XML_Char* text, int length) {
   xml->chars[xml->nchar++] = '\0';
 }
 
-static void XMLCALL on_entity(void* user, const XML_Char* name, int is_parameter, const XML_Char* value,
-                              int length, const XML_Char* base, const XML_Char* system_id,
-                              const XML_Char* public_id, const XML_Char* notation) {
-  (void)name, (void)is_parameter, (void)value, (void)length;
-  (void)base, (void)system_id, (void)public_id, (void)notation;
+/* Refused at its beginning: entities, and defaults of attributes, make far more of a file than it has bytes. */
+static void XMLCALL on_document_type(void* user, const XML_Char* name, const XML_Char* system_id,
+                                     const XML_Char* public_id, int has_subset) {
+  (void)name, (void)system_id, (void)public_id, (void)has_subset;
   stop((parse_state*)user, FB_ERR_UNSUPPORTED);
 }
 
@@ -151,9 +151,10 @@ static fb_status report(const parse_state* s, const char* name, fb_error* error)
   else if (status == FB_ERR_ARG)
     fb_fail(error, status, "more than %zu elements", s->xml->most);
   else if (status == FB_ERR_UNSUPPORTED)
-    fb_fail(error, status,
-            "the declaration of an entity (<!ENTITY ...>) is refused, because entities can grow without "
-            "bound. Delete it: URDF needs none.");
+    fb_fail(
+        error, status,
+        "a document type (<!DOCTYPE ...>) is refused, because its entities and attributes can grow without "
+        "bound. Delete it: no model needs one.");
   else
     fb_fail(error, status, "this is not well-formed XML: %s", XML_ErrorString(XML_GetErrorCode(s->parser)));
   fb_error_set_place(error, name, NULL, place_now(s));
@@ -221,7 +222,7 @@ static fb_status parse_as(const char* text, size_t size, const char* name, const
   if (xml) {
     xml->current = FB_XML_NONE;
     xml->most = most ? most : INT_MAX;
-    failed |= !keep_text(xml, name ? name : "", &xml->file);
+    failed |= !fb_xml_keep_text(xml, name ? name : "", &xml->file);
   }
   fb_status status = FB_ERR_MEMORY;
   if (failed) {
@@ -234,7 +235,7 @@ static fb_status parse_as(const char* text, size_t size, const char* name, const
     XML_SetUserData(parser, &s);
     XML_SetElementHandler(parser, on_start, on_end);
     if (most) XML_SetCharacterDataHandler(parser, on_text);
-    XML_SetEntityDeclHandler(parser, on_entity);
+    XML_SetStartDoctypeDeclHandler(parser, on_document_type);
     XML_SetUnknownEncodingHandler(parser, on_encoding, &s);
     status = feed(&s, text + skip, size - skip, name, error);
     if (status) *code = XML_GetErrorCode(parser);
@@ -356,6 +357,6 @@ fb_status fb_xml_fail(const fb_xml* xml, int element, fb_error* error, fb_status
   va_end(args);
   write_path(xml, element, path, sizeof path);
   fb_fail(error, status, "%s", text);
-  fb_error_set_place(error, xml->chars + xml->file, path, fb_xml_place(xml, element));
+  fb_error_set_place(error, xml->chars + xml->elements[element].file, path, fb_xml_place(xml, element));
   return status;
 }

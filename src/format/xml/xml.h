@@ -1,8 +1,9 @@
 /* xml.h -- an XML document as a flat list of elements, each with its line and column.
  *
  * Parsed by expat in document order; element 0 is the root. Text is dropped (URDF has none), unless it is asked for
- * and its element has no other content. Declarations of entities are refused, so none can grow. Nothing recurses: elements may nest as deep
- * as they like. What XML forbids and people write nevertheless is read, and kept for notes in fb_xml_odd. */
+ * and its element has no other content. Document types are refused where they begin, and with them entities and
+ * defaults of attributes. Nothing recurses: elements may nest as deep as they like. What XML forbids and people write
+ * nevertheless is read, and kept for notes in fb_xml_odd. */
 #ifndef FB_FORMAT_XML_XML_H
 #define FB_FORMAT_XML_XML_H
 
@@ -47,6 +48,16 @@ fb_place fb_xml_place(const fb_xml* xml, int element);
 int fb_xml_child(const fb_xml* xml, int element, const char* name);
 /* The same, and none is an error. */
 fb_status fb_xml_need_child(const fb_xml* xml, int element, const char* name, int* child, fb_error* error);
+
+/* Changing a document (format/xml/graft.c); 0 or FB_XML_NONE when there is no room. A copy of an element of another document, with all
+ * that is in it, as the last child of `parent`; its number. The other must be as it was parsed. */
+int fb_xml_graft(fb_xml* into, int parent, const fb_xml* from, int element);
+/* A copy of an element, without its children, as the first child of `parent`. */
+int fb_xml_copy_first(fb_xml* xml, int parent, int element);
+int fb_xml_set_attribute(fb_xml* xml, int element, const char* name, const char* value);
+int fb_xml_set_text(fb_xml* xml, int element, const char* text);
+/* The document as text, malloc'd, but for elements that leave_out says; NULL when out of memory. */
+char* fb_xml_print(const fb_xml* xml, int (*leave_out)(const fb_xml* xml, int element), size_t* size);
 
 int fb_xml_attribute_count(const fb_xml* xml, int element);
 const char* fb_xml_attribute_name(const fb_xml* xml, int element, int index);

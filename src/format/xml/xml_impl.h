@@ -1,4 +1,4 @@
-/* xml_impl.h -- what fb_xml is made of; for format/xml/xml.c and format/xml/attribute.c alone. */
+/* xml_impl.h -- what fb_xml is made of; for the files of this folder alone. */
 #ifndef FB_FORMAT_XML_XML_IMPL_H
 #define FB_FORMAT_XML_XML_IMPL_H
 
@@ -13,6 +13,7 @@ typedef struct xml_element {
   size_t text; /* the same of its text; 0: none */
   int parent, first, last, next;
   size_t attribute, nattribute; /* its first attribute, how many */
+  size_t file;                  /* offset of the name of the file that it is from */
   fb_place place;
 } xml_element;
 
@@ -29,5 +30,9 @@ struct fb_xml {
   size_t most; /* elements */
   fb_xml_odd odd;
 };
+
+/* Keep a copy among the characters and attributes; 0 when out of memory. */
+int fb_xml_keep_text(fb_xml* xml, const char* text, size_t* offset);
+int fb_xml_keep_attribute(fb_xml* xml, const char* name, const char* value);
 
 #endif

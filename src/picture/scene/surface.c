@@ -148,8 +148,11 @@ fb_status fb_scene_mesh_heights(const fb_scene_surface* s, fb_mesh* mesh, fb_err
     return fb_fail(error, FB_ERR_CONTENT, "a height field of %d rows of %d heights", ny, nx);
   size_t count = (size_t)nx * (size_t)ny, ntriangle = 2 * (size_t)(nx - 1) * (size_t)(ny - 1);
   double* heights = malloc((size_t)nx * sizeof *heights);
-  *mesh = (fb_mesh){(int)count, (int)ntriangle, malloc(3 * count * sizeof(float)),
-                    malloc(3 * ntriangle * sizeof(unsigned))};
+  *mesh = (fb_mesh){.nvertex = (int)count,
+                    .ntriangle = (int)ntriangle,
+                    .nfirst = (int)ntriangle,
+                    .position = malloc(3 * count * sizeof(float)),
+                    .triangle = malloc(3 * ntriangle * sizeof(unsigned))};
   int fits = heights && mesh->position && mesh->triangle;
   fb_status status = fits ? FB_OK : fb_fail(error, FB_ERR_MEMORY, "out of memory for a height field");
   for (int j = 0; fits && j < ny && !status; j++)
