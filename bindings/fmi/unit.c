@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/checksum.h"
+
 /* --- reports --- */
 
 static void report(const unit* u, unit_status status, const char* category, const char* text) {
@@ -240,9 +242,15 @@ typedef struct state_head {
   char magic[8];
   double stop;
   unsigned char phase, unused[7];
+  uint64_t checksum; /* of all, with 0 here */
 } state_head;
 
-static const char MAGIC[8] = {'f', 'b', 'u', 'n', 'i', 't', '0', '1'};
+static const char MAGIC[8] = {'f', 'b', 'u', 'n', 'i', 't', '0', '2'};
+
+static uint64_t checksum(state_head head, const void* bytes, size_t size) {
+  head.checksum = 0;
+  return fb_checksum(fb_checksum(0, &head, sizeof head), bytes, size);
+}
 
 void unit_free_state(unit_state* state) {
   if (!state) return;
@@ -286,6 +294,7 @@ unit_status unit_write_state(const unit* u, const unit_state* state, void* bytes
                        state ? unit_state_size(state) : 0, bytes ? size : 0);
   state_head head = {.stop = state->stop, .phase = (unsigned char)state->phase};
   memcpy(head.magic, MAGIC, sizeof MAGIC);
+  head.checksum = checksum(head, state->bytes, state->size);
   memcpy(bytes, &head, sizeof head);
   memcpy((char*)bytes + sizeof head, state->bytes, state->size);
   return UNIT_OK;
@@ -296,8 +305,11 @@ unit_status unit_read_state(const unit* u, const void* bytes, size_t size, unit_
   if (!bytes || !state || size <= sizeof head)
     return unit_refuse(u, "these bytes are not a state of this unit");
   memcpy(&head, bytes, sizeof head);
-  if (memcmp(head.magic, MAGIC, sizeof MAGIC) != 0 || head.phase >= UNIT_PHASES || !(head.stop > 0))
+  if (memcmp(head.magic, MAGIC, sizeof MAGIC) != 0)
     return unit_refuse(u, "these bytes are not a state of this unit");
+  if (head.checksum != checksum(head, (const char*)bytes + sizeof head, size - sizeof head) ||
+      head.phase >= UNIT_PHASES || !(head.stop > 0))
+    return unit_refuse(u, "these bytes are a damaged state: their checksum does not match");
   unit_state* s = calloc(1, sizeof *s);
   if (s) s->bytes = malloc(size - sizeof head);
   if (!s || !s->bytes) {

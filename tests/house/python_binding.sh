@@ -33,7 +33,7 @@ run() {
   for backend in extension ctypes; do
     FREEBODY_BACKEND=$backend LD_PRELOAD=$preload "$1" -c "$2
 import sys, unittest
-unittest.main(module=None, argv=['python_binding', 'discover', '-s', '$folder/tests'], verbosity=0)"
+unittest.main(module=None, argv=['python_binding', 'discover', '-s', sys.argv[1]], verbosity=0)" "$folder/tests"
   done
 }
 

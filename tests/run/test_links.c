@@ -47,13 +47,13 @@ static void links_in_a_run_folder_are_refused_by_name(void** state) {
   (void)state;
   static const shell_case cases[] = {
       {"ln -s ../victim r/report.html; $FB view r", 1, "",
-       "r/report.html: this is a link to '../victim', and links in a run folder are not followed; "
+       "r/report.html: this is a link to '../victim', and links in this folder are not followed; "
        "remove the link, or name the file to write with -o"},
       {"ln -s ../victim r/report.html; cd r && $FB view run.db", 1, "", "report.html: this is a link to"},
       {"ln -s ../new r/report.html; $FB view r; test ! -e new", 0, "", "this is a link to '../new'"},
       /* A new run in a folder that holds links already, and one that replaces another. */
       {"mkdir e; ln -s ../victim e/log.csv; $SWING -o e --export csv", 1, "",
-       "e/log.csv: this is a link to '../victim', and links in a run folder are not followed; "
+       "e/log.csv: this is a link to '../victim', and links in this folder are not followed; "
        ""
        "remove the link, or choose another folder"},
       {"rm e/*; ln -s ../victim e/log.h5; $SWING -o e", 1, "", "e/log.h5: this is a link"},
@@ -120,6 +120,27 @@ static void second_names_beside_a_run_are_refused(void** state) {
        "cmp before r/run.db && exit $e",
        1, "", "copy/run.db: this file has a second name (a hard link)"},
       {"rm -rf copy; cp -al r copy; $SWING -o copy --force && cmp before r/run.db", 0, "", ""},
+  };
+  check_victims(cases, sizeof cases / sizeof cases[0]);
+}
+
+static void links_in_folders_that_are_written_over_are_refused(void** state) {
+  (void)state;
+#define SFUNCTION "$FB sfunction " FB_SOURCE_DIR "/scenarios/pendulum/pendulum.yaml -o s --force"
+  static const shell_case cases[] = {
+      {SFUNCTION, 0, "", "S-function"},
+      {"rm s/README.txt; ln -s ../victim s/README.txt;" SFUNCTION, 1, "",
+       "s/README.txt: this is a link to '../victim', and links in this folder are not followed; remove the "
+       "link"},
+      {"rm s/*; rm -r s/pendulum_plant; ln -s ../victim s/pendulum_sfun.c;" SFUNCTION, 1, "",
+       "this is a link"},
+      {"rm s/*; ln -s ../home s/pendulum_plant;" SFUNCTION, 1, "",
+       "s/pendulum_plant: this is a link to '../home'"},
+      {"rm s/*; mkdir s/pendulum_plant; ln -s ../../victim s/pendulum_plant/plant.json;" SFUNCTION, 1, "",
+       "s/pendulum_plant/plant.json: this is a link"},
+      {"rm -r s; ln -s nowhere s; $FB sfunction " FB_SOURCE_DIR "/scenarios/pendulum/pendulum.yaml -o s", 2,
+       "", "s exists already; add --force to replace it"},
+      {"mkdir n; ln -s ../victim n/rods.yaml; $FB new --force n", 1, "", "n/rods.yaml: this is a link"},
   };
   check_victims(cases, sizeof cases / sizeof cases[0]);
 }
@@ -203,6 +224,7 @@ int main(void) {
       cmocka_unit_test(links_in_a_run_folder_are_refused_by_name),
       cmocka_unit_test(other_things_in_the_place_of_a_file_are_refused),
       cmocka_unit_test(second_names_beside_a_run_are_refused),
+      cmocka_unit_test(links_in_folders_that_are_written_over_are_refused),
       cmocka_unit_test(links_that_the_user_names_are_followed),
       cmocka_unit_test(what_replaces_a_temporary_file_is_neither_written_nor_taken),
       cmocka_unit_test(a_child_gets_a_name_of_the_open_file),

@@ -67,7 +67,7 @@ static void a_ledger_that_does_not_close_is_told(void** state) {
        0, "", "momentum is off by"},
       {"$FB run floater.yaml -o coarse --force --quiet --set integrator.step=null --set "
        "integrator.method=dopri5 --set integrator.rtol=0.1 --set integrator.atol=0.1",
-       0, "", "tighten integrator.rtol"},
+       0, "", "give a smaller integrator.accuracy"},
       /* The verdict is that of the steps: it does not depend on what was logged. */
       {"for p in 10ms 0.7s 100s; do $FB run swing.yaml -o logged --force --quiet --set log.period=$p --set "
        "integrator.step=50ms && grep -e relative -e worst -e scale -e peak logged/summary.json > $p.txt; "

@@ -16,9 +16,12 @@ typedef struct api_simulation {
   fb_scenario* scenario;
   fb_sim* sim;
 } api_simulation;
+enum { API_NOTES = 16, API_TEXT = 480 };
 typedef struct api_job {
   fb_scenario* scenario;
   fb_run* run;
+  char notes[API_NOTES][API_TEXT]; /* what the run remarked before it began to move */
+  int nnote;
 } api_job;
 
 /* api_handle.c: objects live until their handle is freed, or the library is unloaded. */

@@ -1,6 +1,7 @@
 /* api_run.c -- freebody.Run: making a run into a folder, and reading one */
 #include "api.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 /* --- making --- */
@@ -10,6 +11,11 @@ static void release_job(void* object) {
   fb_run_free(o->run);
   fb_scenario_free(o->scenario);
   free(o);
+}
+
+static void keep_note(void* user, const char* text) {
+  api_job* o = user;
+  if (o->nnote < API_NOTES) snprintf(o->notes[o->nnote++], API_TEXT, "%s", text);
 }
 
 /* handle = (file, folder, settings, duration, replace) */
@@ -23,6 +29,8 @@ static void begin(mx_call* c) {
   fb_error error;
   api_job* o = calloc(1, sizeof *o);
   if (!o) mx_fail(c, "FB_ERR_MEMORY", "out of memory");
+  how.note = keep_note;
+  how.user = o;
   fb_status status = fb_scenario_read(file, &options, &o->scenario, &error);
   if (!status) status = fb_run_create(o->scenario, folder, &how, &o->run, &error);
   if (status) {
@@ -39,6 +47,20 @@ static void advance(mx_call* c) {
   mx_check(c, fb_run_advance(o->run, fb_scenario_duration(o->scenario), 0.1, &error), &error);
   mx_give(c, "over", mxCreateLogicalScalar(fb_run_state_of(o->run) != FB_RUN_RUNNING));
   mx_give(c, "t", mxCreateDoubleScalar(fb_run_time(o->run)));
+}
+
+static const char* note_at(const void* job, int i) {
+  return ((const api_job*)job)->notes[i];
+}
+
+/* [notes, doubt] = (handle): what the run has remarked, and why its motion should not be trusted, or '' */
+static void doubt(mx_call* c) {
+  api_job* o = api_get(c, API_JOB);
+  fb_run_summary summary;
+  fb_run_summarise(o->run, &summary);
+  mx_give(c, "notes", api_list(o->nnote, note_at, o));
+  mx_give(c, "doubt", mxCreateString(summary.warning));
+  o->nnote = 0;
 }
 
 static void finish(mx_call* c) {
@@ -122,5 +144,6 @@ static void export_run(mx_call* c) {
 }
 
 const mx_function API_RUN_FUNCTIONS[] = {
-    {"Run.begin", begin}, {"Run.advance", advance},   {"Run.finish", finish},     {"Run.open", open_folder},
-    {"Run.info", info},   {"Run.read", read_signals}, {"Run.export", export_run}, {NULL, NULL}};
+    {"Run.begin", begin},       {"Run.advance", advance}, {"Run.finish", finish},
+    {"Run.open", open_folder},  {"Run.info", info},       {"Run.read", read_signals},
+    {"Run.export", export_run}, {"Run.doubt", doubt},     {NULL, NULL}};

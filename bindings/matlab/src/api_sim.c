@@ -45,7 +45,7 @@ static void run_steps(mx_call* c, held* h, fb_sim* sim, size_t steps, double ste
   }
 }
 
-/* [t, q, v] = (handle, q, v, tau, step, steps, gravity, method) */
+/* [t, q, v, doubt] = (handle, q, v, tau, step, steps, gravity, method) */
 static void trajectory(mx_call* c) {
   api_model* o = api_model_of(c);
   const fb_model* m = o->model;
@@ -83,11 +83,14 @@ static void trajectory(mx_call* c) {
   if (!status) status = fb_sim_start(o->sim, q, v, &error);
   mx_check(c, status, &error);
   run_steps(c, &h, o->sim, steps, step, nq, nv, mxGetPr(Q), mxGetPr(V));
+  char text[API_TEXT];
+  fb_sim_doubt(o->sim, text, sizeof text);
   fb_sim_free(o->sim);
   o->sim = NULL;
   mx_give(c, "t", t);
   mx_give(c, "q", Q);
   mx_give(c, "v", V);
+  mx_give(c, "doubt", mxCreateString(text));
 }
 
 /* --- simulations of scenarios --- */
@@ -182,7 +185,24 @@ static void ledger(mx_call* c) {
   c->plhs[0] = out;
 }
 
+/* text = (handle, index): a remark on the start, from 1; '' when there are no more */
+static void remark(mx_call* c) {
+  fb_sim* sim = ((api_simulation*)api_get(c, API_SIMULATION))->sim;
+  char text[API_TEXT];
+  fb_sim_start_remark(sim, mx_index(c, 1, "the index", 1000000) - 1, text, sizeof text);
+  c->plhs[0] = mxCreateString(text);
+}
+
+/* text = (handle): why the motion should not be trusted, or '' */
+static void doubt(mx_call* c) {
+  fb_sim* sim = ((api_simulation*)api_get(c, API_SIMULATION))->sim;
+  char text[API_TEXT];
+  fb_sim_doubt(sim, text, sizeof text);
+  c->plhs[0] = mxCreateString(text);
+}
+
 const mx_function API_SIM_FUNCTIONS[] = {{"Model.trajectory", trajectory}, {"Simulation.open", open_scenario},
                                          {"Simulation.info", info},        {"Simulation.advance", advance},
                                          {"Simulation.state", state},      {"Simulation.pose", pose},
-                                         {"Simulation.ledger", ledger},    {NULL, NULL}};
+                                         {"Simulation.ledger", ledger},    {"Simulation.remark", remark},
+                                         {"Simulation.doubt", doubt},      {NULL, NULL}};

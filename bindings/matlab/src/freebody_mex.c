@@ -6,17 +6,20 @@
 
 #include <string.h>
 
-int mx_compat_v2r1;
+mx_version mx_compat;
 
-/* freebody_compat, freebody_compat('v2r1'), freebody_compat('off'): the setting, or the one before. */
+/* freebody_compat, freebody_compat('v2r1'), 'v1r2' or 'off': the setting, or the one before. */
 static void compat(mx_call* c) {
-  c->plhs[0] = mxCreateString(mx_compat_v2r1 ? "v2r1" : "off");
+  static const char* const NAMES[] = {[MX_CORRECTED] = "off", [MX_V2R1] = "v2r1", [MX_V1R2] = "v1r2"};
+  enum { COUNT = sizeof NAMES / sizeof NAMES[0] };
+  c->plhs[0] = mxCreateString(NAMES[mx_compat]);
   if (c->nrhs == 0) return;
   const char* text = mx_text(c, 0, "the version");
-  if (strcmp(text, "v2r1") != 0 && strcmp(text, "off") != 0)
-    mx_fail(c, "value", "'%s' is not known; give 'v2r1' or 'off'", text);
-  mx_compat_v2r1 = strcmp(text, "v2r1") == 0;
-  if (mx_compat_v2r1) mexLock(); /* `clear all` must not forget it */
+  int i = 0;
+  while (i < COUNT && strcmp(text, NAMES[i]) != 0) i++;
+  if (i == COUNT) mx_fail(c, "value", "'%s' is not known; give 'v2r1', 'v1r2' or 'off'", text);
+  mx_compat = (mx_version)i;
+  if (mx_compat != MX_CORRECTED) mexLock(); /* `clear all` must not forget it */
 }
 
 /* freebody_cache: robots built so far; freebody_cache('clear') forgets them. */

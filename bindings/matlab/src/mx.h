@@ -39,8 +39,9 @@ typedef struct mx_call {
   int made;  /* v1: number of results that were given back */
 } mx_call;
 
-/* freebody_compat('v2r1') */
-extern int mx_compat_v2r1;
+/* freebody_compat: whose results are computed. */
+typedef enum mx_version { MX_CORRECTED, MX_V2R1, MX_V1R2 } mx_version;
+extern mx_version mx_compat;
 
 /* mx_value.c */
 _Noreturn void mx_fail(const mx_call* c, const char* what, const char* format, ...) FB_PRINTF(3, 4);

@@ -3,6 +3,7 @@
  * Direction cosines C take inertial axes to link axes. Numbers that are not finite pass through. */
 #include "mx.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -62,9 +63,26 @@ static const double* cosines(const mx_call* c, int argument, const char* what) {
   return mx_doubles(c, a, what, 9, 1);
 }
 
+/* The formulas of SpaceDyn v1r2, down to the signs of zeros. */
+static void dc2rpy_v1r2(const double* C, double* rpy) {
+  if (fabs(C[1]) < DBL_EPSILON && fabs(C[0]) < DBL_EPSILON) {
+    rpy[2] = 0;
+    rpy[1] = atan2(C[2], C[0]);
+    rpy[0] = atan2(C[7], C[4]);
+    return;
+  }
+  rpy[2] = atan2(-C[1], C[0]);
+  rpy[1] = atan2(C[2], cos(rpy[2]) * C[0] - sin(rpy[2]) * C[1]);
+  rpy[0] = atan2(-C[5], C[8]);
+}
+
 static void dc2rpy(mx_call* c) {
   takes(c, 1, 1);
   c->plhs[0] = mx_matrix(3, 1, NULL);
+  if (mx_compat == MX_V1R2) {
+    dc2rpy_v1r2(cosines(c, 0, "C"), mxGetPr(c->plhs[0]));
+    return;
+  }
   fb_rot_to_euler_xyz(cosines(c, 0, "C"), mxGetPr(c->plhs[0]));
 }
 

@@ -93,8 +93,8 @@ static void r_ne(mx_call* c) {
   c->plhs[0] = mx_matrix(6 + n, 1, NULL);
   sd_vel(l, X(A0), X(AA), X(v0), X(w0), X(q), X(qd), vv, ww);
   sd_acc(l, X(A0), X(AA), X(w0), ww, X(vd0), X(wd0), X(q), X(qd), X(qdd), vd, wd);
-  sd_r_ne(l, X(A0), X(AA), g, X(w0), X(vd0), X(wd0), X(q), ww, vd, wd, X(Fe), X(Te), mx_compat_v2r1 ? 1 : -1,
-          mxGetPr(c->plhs[0]), work);
+  sd_r_ne(l, X(A0), X(AA), g, X(w0), X(vd0), X(wd0), X(q), ww, vd, wd, X(Fe), X(Te),
+          mx_compat == MX_V2R1 ? 1 : -1, mxGetPr(c->plhs[0]), work);
 }
 
 /* Velocity and gravity terms, as r_ne with zero accelerations and no loads. */
@@ -128,7 +128,7 @@ static void give_links(mx_call* c, const double* acc, int with_force0, const dou
   if (with_force0) mx_give(c, "Force10", force0(c, AA, ww, g));
   mx_give(c, "AA", AA_);
   mx_give(c, "RR", RR_);
-  if (mx_compat_v2r1) return;
+  if (mx_compat == MX_V2R1) return;
   mx_give(c, "vv", vv_);
   mx_give(c, "ww", ww_);
   mx_give(c, "vd", vd_);
@@ -149,7 +149,7 @@ static void forward(mx_call* c, int with_force0) {
                 .q = (double*)X(q),
                 .qd = (double*)X(qd)};
   sd_forces f = {.F0 = X(F0), .T0 = X(T0), .Fe = X(Fe), .Te = X(Te), .tau = X(tau)};
-  if (mx_compat_v2r1) {
+  if (mx_compat != MX_CORRECTED) {
     if (sd_f_dyn_dense(r, &s, &f, g, acc))
       mx_fail(c, "FB_ERR_NO_SOLUTION", "the inertia matrix is singular; check masses and inertias");
   } else {

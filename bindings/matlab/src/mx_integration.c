@@ -45,8 +45,11 @@ static motion start(mx_call* c) {
 
 static void step(mx_call* c, motion* m, sd_method method) {
   fb_error error;
-  fb_status status = (mx_compat_v2r1 ? sd_step_v2r1 : sd_step)(c->robot, method, &m->f, m->g, m->dt, m->acc,
-                                                               &m->s, m->work, &error);
+  fb_status (*one)(sd_robot*, sd_method, const sd_forces*, const double*, double, const double*, sd_state*,
+                   double*, fb_error*) = mx_compat == MX_V2R1   ? sd_step_v2r1
+                                         : mx_compat == MX_V1R2 ? sd_step_v1r2
+                                                                : sd_step;
+  fb_status status = one(c->robot, method, &m->f, m->g, m->dt, m->acc, &m->s, m->work, &error);
   mx_check(c, status, &error);
 }
 

@@ -120,5 +120,8 @@ fb_status sd_step(sd_robot* r, sd_method method, const sd_forces* f, const doubl
 /* sd_step_v2r1.c: the same as SpaceDyn v2r1 computes them, for freebody_compat('v2r1'). */
 fb_status sd_step_v2r1(sd_robot* r, sd_method method, const sd_forces* f, const double g[3], double dt,
                        const double* acc, sd_state* s, double* work, fb_error* error);
+/* sd_step_v1r2.c: as SpaceDyn v1r2 computes them, for freebody_compat('v1r2'). */
+fb_status sd_step_v1r2(sd_robot* r, sd_method method, const sd_forces* f, const double g[3], double dt,
+                       const double* acc, sd_state* s, double* work, fb_error* error);
 
 #endif

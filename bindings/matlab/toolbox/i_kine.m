@@ -22,7 +22,7 @@ end
 if any(~isfinite(POS_e(:))) || any(~isfinite(ORI_e(:)))
   error('freebody:value', 'i_kine: POS_e or ORI_e is not finite');
 end
-old = strcmp(freebody_compat, 'v2r1');
+old = any(strcmp(freebody_compat, {'v2r1', 'v1r2'}));
 joints = j_num(LP, num_e);
 SV.q = q_init;
 step = inf;

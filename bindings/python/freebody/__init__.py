@@ -7,7 +7,7 @@
 SI units and radians everywhere; frames and the order of numbers are those of docs/conventions.md. Arrays are
 NumPy's where NumPy is installed, else lists. The C library is loaded by the first call that needs it.
 """
-from ._error import Error
+from ._error import Error, MotionWarning
 from ._library import backend, version
 from .contact import (Collider, box, capsule, cylinder, ellipsoid, heightfield, hull, mesh, plane, point,
                       sphere)
@@ -27,6 +27,6 @@ from .solve import Target
 
 __all__ = [
     "Change", "Collider", "DAMPERS", "Error", "Event", "FRICTION", "Floating", "Job", "Joint", "Kinematics", "Ledger",
-    "Model", "Page", "Path", "Run", "SPRINGS", "Signal", "Simulation", "State", "Summary", "Target", "Wrench", "backend",
+    "Model", "MotionWarning", "Page", "Path", "Run", "SPRINGS", "Signal", "Simulation", "State", "Summary", "Target", "Wrench", "backend",
     "box", "c", "capsule", "compare", "constant", "control", "cubic", "cylinder", "ellipsoid", "heightfield", "hull",
     "mesh", "plane", "point", "quintic", "resume", "rotation", "run", "sphere", "trapezoid", "version"]

@@ -1,4 +1,4 @@
-"""The one exception of this package."""
+"""The one exception of this package, and its one warning."""
 import difflib
 
 
@@ -23,7 +23,14 @@ class Error(Exception):
         self.path = path
 
 
-Error.__module__ = "freebody"  # where users find it
+class MotionWarning(UserWarning):
+    """A motion that should not be trusted, or that begins where nobody would put it: what `freebody run` prints as a warning.
+
+    warnings.simplefilter("error", freebody.MotionWarning) makes it an exception.
+    """
+
+
+Error.__module__ = MotionWarning.__module__ = "freebody"  # where users find them
 
 
 def unknown_name(what, name, known):

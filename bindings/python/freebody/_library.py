@@ -78,6 +78,7 @@ def _extension(path):
             loader = importlib.machinery.ExtensionFileLoader("freebody._native", str(file))
             module = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
             loader.exec_module(module)
+            module.claim()
         except ImportError as problem:
             reason = str(problem)
             continue

@@ -189,6 +189,9 @@ FB_CONTACT_OPENS = 1
 FB_CONTACT_BEGINS_SLIP = 2
 FB_CONTACT_BEGINS_STICK = 3
 FB_CONTACT_CHANGES = 4
+FB_REMARK_NONE = 0
+FB_REMARK_JOINT = 1
+FB_REMARK_CONTACT = 2
 FB_MOVE_BY_FORCE = -1
 FB_MOVE_LOCKED = -2
 FB_OK = 0
@@ -339,10 +342,10 @@ fb_port._fields_ = [("name", c_char_p), ("unit", c_char_p), ("axes", c_char_p), 
 fb_block._fields_ = [("name", c_char_p), ("user", c_void_p), ("period", c_double), ("modes", c_uint),
                      ("nmemory", c_int), ("nstate", c_int), ("nwrench", c_int), ("moves", c_int),
                      ("parameters", POINTER(c_char_p)), ("outputs", POINTER(fb_port)), ("inputs", POINTER(fb_port)),
-                     ("noutput", c_int), ("ninput", c_int), ("held", c_int), ("pair_", c_void_p), ("contact_", c_int),
-                     ("start", fb_block_start), ("tick", fb_block_tick), ("act", fb_block_act),
-                     ("gains", fb_block_gains), ("output", fb_block_output), ("next_edge", fb_block_next_edge),
-                     ("rebind", fb_block_rebind), ("free", fb_block_free)]
+                     ("noutput", c_int), ("ninput", c_int), ("held", c_int), ("pair_", c_void_p),
+                     ("tick_aside_", c_int), ("contact_", c_int), ("start", fb_block_start), ("tick", fb_block_tick),
+                     ("act", fb_block_act), ("gains", fb_block_gains), ("output", fb_block_output),
+                     ("next_edge", fb_block_next_edge), ("rebind", fb_block_rebind), ("free", fb_block_free)]
 fb_collider._fields_ = [("kind", c_int), ("frame", c_int), ("at", c_double * 3), ("R", c_double * 9),
                         ("size", c_double * 3), ("geometry", c_void_p)]
 fb_placement._fields_ = [("p", c_double * 3), ("R", c_double * 9)]
@@ -412,7 +415,8 @@ fb_bushing._fields_ = [("name", c_char_p), ("a", c_int), ("b", c_int), ("stiffne
                        ("damping", c_double * 6)]
 fb_io_options._fields_ = [("format", c_int), ("note", fb_note_fn), ("note_user", c_void_p),
                           ("complain", fb_complaint_fn), ("complain_user", c_void_p), ("base", c_int),
-                          ("packages", POINTER(c_char_p)), ("inertia", c_int), ("mimic", c_int), ("cookie_", c_int)]
+                          ("packages", POINTER(c_char_p)), ("inertia", c_int), ("mimic", c_int),
+                          ("no_programs", c_int), ("expanded", c_char_p), ("cookie_", c_int)]
 fb_eval_options._fields_ = [("only", c_char_p), ("indent", c_int), ("io", fb_io_options), ("cookie_", c_int)]
 fb_output._fields_ = [("shown", c_char_p), ("target", c_char_p), ("temporary", c_char_p), ("mode", c_uint),
                       ("descriptor", c_int)]
@@ -516,7 +520,8 @@ fb_ledger._fields_ = [("kinetic", c_double), ("potential", c_double), ("kinetic_
 fb_run_summary._fields_ = [("state", c_int), ("t", c_double), ("duration", c_double), ("t_begin", c_double),
                            ("steps", c_longlong), ("rejected", c_longlong), ("evaluations", c_longlong),
                            ("samples", c_longlong), ("signals", c_int), ("events", c_int), ("ledger", fb_ledger),
-                           ("linear_relative", c_double), ("angular_relative", c_double), ("speed", c_double),
+                           ("linear_relative", c_double), ("angular_relative", c_double),
+                           ("error_estimate", c_double), ("error_since", c_double), ("speed", c_double),
                            ("wall", fb_run_wall), ("warning", c_char * 480), ("note", c_char * 280)]
 fb_signal._fields_ = [("kind", c_int), ("index", c_int), ("component", c_int)]
 fb_signal_info._fields_ = [("name", c_char * 160), ("unit", c_char_p), ("axes", c_char_p), ("meaning", c_char_p)]
@@ -525,8 +530,8 @@ fb_stepper_traits._fields_ = [("order", c_int), ("adaptive", c_int), ("dense", c
 fb_stepper._fields_ = [("name", c_char_p), ("traits", fb_stepper_traits), ("self", c_void_p),
                        ("start", fb_stepper_start), ("reset", fb_stepper_reset), ("advance", fb_stepper_advance),
                        ("at", fb_stepper_at), ("free", fb_stepper_free)]
-fb_sim_options._fields_ = [("method", c_int), ("step", c_double), ("adaptive", c_int), ("rtol", c_double),
-                           ("atol", c_double), ("refine", c_int), ("max_step", c_double),
+fb_sim_options._fields_ = [("method", c_int), ("step", c_double), ("adaptive", c_int), ("accuracy", c_double),
+                           ("rtol", c_double), ("atol", c_double), ("refine", c_int), ("max_step", c_double),
                            ("environment", fb_environment), ("passive", c_int), ("friction_law", c_int),
                            ("nmode", c_int), ("stepper", POINTER(fb_stepper)), ("parameters", c_void_p),
                            ("cookie_", c_int)]

@@ -1,5 +1,5 @@
-"""What makes the classes safe where several threads use one object: scratch memory of C's for each thread, and calls
-that one thread makes at a time."""
+"""What makes the classes safe where several threads use one object: scratch memory of C's for each thread, calls that one
+thread makes at a time, and memory that outlives the threads."""
 import ctypes
 import functools
 import threading
@@ -8,6 +8,16 @@ import weakref
 
 from ._error import Error
 from ._types import Method
+
+
+def freed_with(thing, free, *arguments):
+    """Calls free(*arguments) when the object goes; the finalizer.
+
+    Not at the end of the program: threads may still be in C by then, and functions of atexit may still use the object.
+    """
+    finalizer = weakref.finalize(thing, free, *arguments)
+    finalizer.atexit = False
+    return finalizer
 
 
 class Scratch:
@@ -22,7 +32,7 @@ class Scratch:
             made = ctypes.c_void_p()
             c.call("fb_floating_new", model, base, c.ref(made))
             self.pointer = made.value
-        weakref.finalize(self, c.fb_data_free if base < 0 else c.fb_floating_free, self.pointer)
+        freed_with(self, c.fb_data_free if base < 0 else c.fb_floating_free, self.pointer)
 
 
 class ScratchPerThread(threading.local):

@@ -432,8 +432,9 @@ def fb_file_write(file: Text, text: Text, size: int, error: Address) -> int:
 
 
 def fb_file_refuse_link(file: Text, instead: Text, error: Address) -> int:
-    """FB_ERR_IO when the file is a link, which files of a run folder must not be. The message names the target and
-    says to remove the link; `instead` is an alternative to append, such as ', or choose another folder', or ''."""
+    """FB_ERR_IO when the file is a link, which files that Freebody names itself, as in a run folder, must not be.
+    The message names the target and says to remove the link; `instead` is an alternative to append, such as ', or
+    choose another folder', or ''."""
 
 
 def fb_output_open(file: Text, output: Address, error: Address) -> int:
@@ -588,9 +589,9 @@ def fb_format_name(format: int) -> bytes:
     """'native YAML' ..."""
 
 
-def fb_model_file_read(file: Text, text: Address, size: Address, error: Address) -> int:
+def fb_model_file_read(file: Text, options: Address, text: Address, size: Address, error: Address) -> int:
     """The text of a model file, as fb_file_read gives it; of one that ends in .xacro and has xacro in it, what the
-    program xacro makes of it, which must be installed. Free *text with fb_free."""
+    program xacro makes of it, which must be installed. options may be NULL. Free *text with fb_free."""
 
 
 def fb_model_def_read(file: Text, options: Address, def_: Address, error: Address) -> int:
@@ -612,6 +613,14 @@ def fb_model_origin_words(origin: Address) -> bytes:
 
 def fb_model_load(file: Text, model: Address, error: Address) -> int:
     """Reads and builds in one call."""
+
+
+def fb_model_scenario_print(file: Text, out: Text, contacts: int, options: Address, text: Address, size: Address,
+                            error: Address) -> int:
+    """A scenario (YAML) that names a model file and has what the file says beyond the model: where it starts, laws
+    for its actuators, springs of tendons, forces that carry weight and, if `contacts` is nonzero, what touches
+    what. For MJCF; other formats say nothing of these: FB_ERR_UNSUPPORTED. The model is named as seen from the
+    folder of the file `out`; '-': as it is. What is lost is noted (docs/mjcf.md). Free *text with fb_free."""
 
 
 def fb_model_def_write(def_: Address, file: Text, options: Address, error: Address) -> int:
@@ -1072,7 +1081,7 @@ def fb_model_find_loop(m: Address, name: Text) -> int:
 
 
 def fb_model_traversal(m: Address, index: int) -> int:
-    """Traversal order, parents first: the index-th body (index 0 is the world)."""
+    """Traversal order, parents first: the index-th body (index 0 is the world); -1 when there is none."""
 
 
 def fb_joint_axes(m: Address, body: int, axis: Address, axis2: Address) -> int:
@@ -1957,9 +1966,10 @@ def fb_method_traits(method: int) -> _structs.fb_stepper_traits:
 
 
 def fb_method_choose(rates: Address, step: Address) -> int:
-    """FB_METHOD_RK4 where its steps are short enough for these rates (fb_find_rates), FB_METHOD_IMPLICIT where they
-    are not and joints are the reason. *step is the step wanted, or 0: then it becomes 10 ms, or less where a
-    vibration is faster."""
+    """With a *step: FB_METHOD_RK4 where it is short enough for these rates (fb_find_rates), FB_METHOD_IMPLICIT where
+    it is not and joints are the reason. With 0, error control: FB_METHOD_DOPRI5, or FB_METHOD_IMPLICIT where
+    joints are so stiff that stability would ask for thousands of steps a second; set rtol to 0, so that they
+    follow fb_sim_options.accuracy."""
 
 
 def fb_sim_options_traits(options: Address) -> _structs.fb_stepper_traits:
@@ -2079,6 +2089,14 @@ def fb_sim_rejected(sim: Address) -> int:
     """rejected and repeated with a shorter step"""
 
 
+def fb_sim_error_estimate(sim: Address, since: Address) -> float:
+    """The largest estimated difference of positions to the true motion so far, relative to the sizes of the motion
+    (docs/simulation.md): what errors of steps have become. *since (may be NULL): since when it is more than ten
+    times the accuracy, INFINITY when it is not. NAN where it is not estimated: fixed steps, rtol and atol given,
+    hard contacts, blocks whose ticks cannot be repeated (plugins, remote controllers, functions of the caller's
+    own)."""
+
+
 def fb_sim_stiff_since(sim: Address) -> float:
     """The time since which steps of dopri5 have been bounded by stability and not by its tolerances, so that an
     implicit method would be faster; INFINITY when they are not. Not part of a snapshot."""
@@ -2102,6 +2120,16 @@ def fb_sim_stopped(sim: Address) -> int:
 
 def fb_sim_ledger(sim: Address, ledger: Address) -> None:
     """The current ledger. Does not change the simulation."""
+
+
+def fb_sim_doubt(sim: Address, text: Address, size: int) -> int:
+    """Why the motion so far should not be trusted: the method has made or lost more than 1e-3 of the energy or
+    momentum that moves, or contacts were not solved or passed through. 1: `text` says what, and what to do; 0:
+    nothing is known, and it is empty. 480 characters are enough."""
+
+
+def fb_sim_start_remark(sim: Address, index: int, text: Address, size: int) -> int:
+    ...
 
 
 def fb_sim_work(sim: Address) -> Optional[int]:

@@ -9,13 +9,13 @@ of its z axis there, which is that of a cylinder's or capsule's length, and out 
 """
 import ctypes
 import math
-import weakref
 
 from . import _structs
 from ._copies import Shared
 from ._error import Error
 from ._library import library
 from ._numbers import numbers
+from ._threads import freed_with
 
 
 class Collider:
@@ -44,7 +44,7 @@ class _Geometry(Shared):
         made, c = ctypes.c_void_p(), library()
         c.call(function, *arguments, c.ref(made))
         self.pointer = made.value
-        weakref.finalize(self, c.fb_geometry_free, self.pointer)
+        freed_with(self, c.fb_geometry_free, self.pointer)
 
 
 def _turned_to(z):

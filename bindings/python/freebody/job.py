@@ -1,6 +1,7 @@
 """Making a run: a scenario from its start to its end, into a folder, by fb_run of the C library."""
 from __future__ import annotations
 
+import atexit
 import ctypes
 import math
 import os
@@ -8,14 +9,15 @@ import threading
 import time
 import types
 import typing
+import warnings
 import weakref
 
 from . import _structs
 from ._copies import Single
 from ._ctrl_c import noted
-from ._error import Error
+from ._error import Error, MotionWarning
 from ._library import bytes_of, library, text_of
-from ._threads import Calling, alone, outside
+from ._threads import Calling, alone, freed_with, outside
 from .additions import Setup, setup_function
 from .run_folder import Run
 from .scenario import Scenario, plain_of
@@ -58,6 +60,8 @@ class Job(Single, Calling):
         self._make(lambda: c.call("fb_run_create", read.pointer, None if folder is None else bytes_of(folder),
                                   c.ref(options), c.ref(run)))
         self._begin(c, run.value, folder, read)
+        for note in self.notes:
+            warnings.warn(note, MotionWarning, stacklevel=3)
 
     @classmethod
     def resume(cls, folder, print=None, duration: typing.Optional[float] = None, scenario=None,
@@ -121,7 +125,8 @@ class Job(Single, Calling):
         self._busy = threading.RLock()
         self.folder = None if folder is None else os.fspath(folder)
         # The finalizer holds the scenario and the functions, which C wants to outlive the run.
-        self._free = weakref.finalize(self, _free, c, run, self._added, scenario, self._keep)
+        self._free = freed_with(self, _free, c, run, self._added, scenario, self._keep)
+        _UNDER_WAY.add(self)
 
     # ---- going on ----
 
@@ -147,9 +152,17 @@ class Job(Single, Calling):
             try:
                 self._c.call("fb_run_finish", self._run)
             finally:
-                self._last = self.state, self.t, self.summary
-                self._free()
+                self._close()
+            if self._last[2].warning:
+                warnings.warn(self._last[2].warning, MotionWarning, stacklevel=4)
         return None if self.folder is None else Run(self.folder)
+
+    def _close(self):
+        self._last = self.state, self.t, self.summary
+        _UNDER_WAY.discard(self)
+        freed = self._free.detach()  # which also works at the end of the program, where finalizers do nothing
+        if freed:
+            freed[1](*freed[2])
 
     def __enter__(self):
         return self
@@ -198,6 +211,22 @@ class Job(Single, Calling):
         return Summary(**dict(plain_of(raw), state=self.state))
 
 
+_UNDER_WAY: weakref.WeakSet[Job] = weakref.WeakSet()  # runs that have not been finished
+
+
+@atexit.register
+def _leave():
+    """A run that no thread is in is closed at the end of the program: what it has logged is stored, and the controllers
+    that it talks to hear of the end. One that a thread is in is left as if its process had died."""
+    for job in list(_UNDER_WAY):
+        if job._busy.acquire(blocking=False):
+            try:
+                if not job._inside and job._free.alive:
+                    job._close()
+            finally:
+                job._busy.release()
+
+
 def _free(c, run, added, *_):
     """Frees a run, and with it the simulation that `add` was given."""
     _forget(added)
@@ -213,7 +242,8 @@ def _forget(added):
 def run(scenario, folder, set: typing.Optional[dict] = None, duration: typing.Optional[float] = None,
         replace: bool = False, progress: typing.Optional[typing.Callable] = None, print=None, start_from=None,
         inertia: typing.Optional[str] = None, add: typing.Optional[typing.Callable] = None, replay=None) -> Run:
-    """Runs a scenario file into a folder, as `freebody run` does, and returns the Run.
+    """Runs a scenario file into a folder, as `freebody run` does, and returns the Run. What the command would warn of is a
+    freebody.MotionWarning.
 
     progress(job), if given, is called ten times a second, and ends the run by returning False. Ctrl-C ends it too:
     both leave it interrupted, and resume(folder) goes on with it. The rest is as for Job.

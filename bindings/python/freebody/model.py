@@ -4,14 +4,13 @@ from __future__ import annotations
 import ctypes
 import operator
 import typing
-import weakref
 
 from . import _html, _structs, joins, loops, solve
 from ._copies import Shared
 from ._error import Error, unknown_name
 from ._library import bytes_of, library, name_for_c, text_of, texts_for_c
 from ._numbers import empty, numbers, result
-from ._threads import ScratchPerThread
+from ._threads import ScratchPerThread, freed_with
 from .floating import Floating
 from .kinematics import Kinematics
 from .parts import (BASES, DAMPERS, FRICTION, MIMICS, NO_GRAVITY, NO_WRENCHES, SPRINGS, Joint, State, Wrench,
@@ -383,4 +382,4 @@ class _Owned:
     """Frees a model when all that was made from it has gone."""
 
     def __init__(self, c, pointer):
-        weakref.finalize(self, c.fb_model_free, pointer)
+        freed_with(self, c.fb_model_free, pointer)

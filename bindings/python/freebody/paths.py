@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import ctypes
 import typing
-import weakref
 
 from ._copies import Shared
 from ._error import Error
 from ._library import library
 from ._numbers import doubles, empty, numbers, result
+from ._threads import freed_with
 
 if typing.TYPE_CHECKING:
     from ._types import Array, Numbers
@@ -65,7 +65,7 @@ def _made(function, text, *arguments):
     c.call(function, *arguments, c.ref(spline))
     path = Path.__new__(Path)
     path.pointer, path._text = spline.value, text
-    weakref.finalize(path, c.fb_spline_free, spline.value)
+    freed_with(path, c.fb_spline_free, spline.value)
     return path
 
 

@@ -9,13 +9,13 @@ import math
 import os
 import threading
 import typing
-import weakref
 
 from . import _html
 from ._copies import Single
 from ._error import Error
 from ._library import bytes_of, library, text_of, texts_for_c
 from ._numbers import empty, result
+from ._threads import freed_with
 from .page import Page
 
 if typing.TYPE_CHECKING:
@@ -69,7 +69,7 @@ class Run(Single, collections.abc.Mapping):
         c.call("fb_store_open", bytes_of(self.folder), c.ref(pointer))
         self.close()
         self._store = pointer.value
-        self._close = weakref.finalize(self, c.fb_store_close, self._store, None)
+        self._close = freed_with(self, c.fb_store_close, self._store, None)
         self.nsample = c.fb_store_nsample(self._store)
         rows = [c.fb_store_signal_at(self._store, i) for i in range(c.fb_store_nsignal(self._store))]
         signals = [Signal(*map(text_of, (row.name, row.unit, row.axes, row.meaning))) for row in rows]

@@ -2,13 +2,13 @@
 import ctypes
 import math
 import types
-import weakref
 
 from . import _structs
 from ._copies import Shared
 from ._error import Error, unknown_name
 from ._library import bytes_of, library, name_for_c, text_of, texts_for_c
 from ._numbers import result
+from ._threads import freed_with
 from .model import Model
 from .parts import inertia_policy
 
@@ -57,7 +57,7 @@ class Scenario(Shared):
         options.io.inertia = inertia_policy(inertia)
         c.call("fb_scenario_read", bytes_of(file), c.ref(options), c.ref(pointer))
         self.pointer = pointer.value
-        weakref.finalize(self, c.fb_scenario_free, self.pointer)
+        freed_with(self, c.fb_scenario_free, self.pointer)
 
     def model(self):
         """Its models as one scene."""

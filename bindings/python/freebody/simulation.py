@@ -5,14 +5,14 @@ import ctypes
 import math
 import threading
 import typing
-import weakref
+import warnings
 
 from . import _html, _structs
 from ._copies import Single
-from ._error import Error
+from ._error import Error, MotionWarning
 from ._library import library, name_for_c, text_of
 from ._numbers import copied, empty, numbers, result
-from ._threads import Calling, alone, outside
+from ._threads import Calling, alone, freed_with, outside
 from .actions import Actions
 from .additions import Additions, setup_function
 from .model import Model
@@ -36,9 +36,9 @@ class Simulation(Single, Calling, Actions, Additions):
 
     method: "euler", "semi_implicit", "rk4", "rkmk4", "dopri5", "momentum", "implicit" (for stiff joints), "moreau" (for
     hard contacts), "cvode", "arkode"; step is that of fixed-step methods [s]; rtol, atol and max_step are for the last
-    two and for dopri5, whose step is fixed with adaptive=False. refine: fixed steps are halved where the motion is too fast
-    for them. friction: "smooth" or "stiction". A Simulation belongs to one thread at a time: a call while another thread
-    is in one raises an Error.
+    two and for dopri5, whose step is fixed with adaptive=False; accuracy takes the place of rtol and atol. refine: fixed
+    steps are halved where the motion is too fast for them. friction: "smooth" or "stiction". A Simulation belongs to one
+    thread at a time: a call while another thread is in one raises an Error.
     """
     model: Model
     duration: typing.Optional[float]  # of a scenario [s]
@@ -47,7 +47,7 @@ class Simulation(Single, Calling, Actions, Additions):
     def __init__(self, model: Model, method: str = "rk4", step: typing.Optional[float] = None, gravity: Numbers = (0, 0, 0),
                  adaptive: typing.Optional[bool] = None, rtol: typing.Optional[float] = None,
                  atol: typing.Optional[float] = None, max_step: typing.Optional[float] = None, passive=True,
-                 refine: bool = False, friction: str = "smooth"):
+                 refine: bool = False, friction: str = "smooth", accuracy: typing.Optional[float] = None):
         c = library()
         options = c.fb_default_sim_options()
         options.method = method_number(c, method)
@@ -61,9 +61,12 @@ class Simulation(Single, Calling, Actions, Additions):
         if step is None and c.fb_method_traits(options.method).adaptive and adaptive is not False:
             step = 0.0  # it finds one
         for name, value in (("step", step), ("adaptive", adaptive), ("rtol", rtol), ("atol", atol),
-                            ("max_step", max_step)):
+                            ("max_step", max_step), ("accuracy", accuracy)):
             if value is not None:
                 setattr(options, name, value)
+        if accuracy is not None and rtol is None and atol is None:
+            options.rtol = 0.01 * accuracy if method in OUTSIDE else 0.0  # by the accuracy
+            options.atol = max(options.rtol, 1e-15)
         stepper = _structs.fb_stepper()
         if method in OUTSIDE:  # the simulation takes it over
             c.call("fb_sundials_stepper", method.encode(), options.rtol, options.atol, options.max_step,
@@ -83,6 +86,7 @@ class Simulation(Single, Calling, Actions, Additions):
         self._failure = [None]  # what a function of Python raised
         self._started = False
         self._scenario, self._additions = None, []
+        self._remarked = self._doubted = False  # what is to be warned of has been
         self._pointer = self._free = None
         self._callbacks, self._limits = [], {}
 
@@ -97,7 +101,7 @@ class Simulation(Single, Calling, Actions, Additions):
         self._pointer = pointer
         self._found = {}
         # The finalizer holds the model, which C wants to outlive the simulation.
-        self._free = weakref.finalize(self, lambda c, s, model: c.fb_sim_free(s), self._c, pointer, self.model)
+        self._free = freed_with(self, lambda c, s, model: c.fb_sim_free(s), self._c, pointer, self.model)
 
     @classmethod
     def from_scenario(cls, file, set: typing.Optional[dict] = None, duration: typing.Optional[float] = None,
@@ -144,7 +148,7 @@ class Simulation(Single, Calling, Actions, Additions):
             self._free()
         self._callbacks = callbacks
         self._own(pointer.value)
-        self._started = True
+        self._started, self._remarked, self._doubted = True, False, False
         self.events.clear()
         return answers[-1] if answers else None
 
@@ -172,7 +176,7 @@ class Simulation(Single, Calling, Actions, Additions):
         self._started = False
         self.events.clear()
         self._call("fb_sim_start", q, v)
-        self._started = True
+        self._started, self._remarked, self._doubted = True, False, False
         return self
 
     @alone
@@ -180,19 +184,41 @@ class Simulation(Single, Calling, Actions, Additions):
     def step(self, until: float = math.inf):
         """One step, not beyond `until`. It ends earlier at an event or where a block asks for it."""
         self._need_start()
+        self._warn_of_start()
         self._call("fb_sim_step", until)
 
     @alone
     @outside
     def run(self, until: typing.Optional[float] = None) -> Simulation:
-        """Steps until a time (of a scenario: its duration when not given), or until an event stops the simulation."""
+        """Steps until a time (of a scenario: its duration when not given), or until an event stops the simulation.
+
+        A motion that should not be trusted gives a freebody.MotionWarning, and so does a start outside limits or with
+        contacts inside each other.
+        """
         self._need_start()
         if until is None:
             until = self.duration
         if until is None or not math.isfinite(until):
             raise Error(f"until is {until}; run needs a finite time [s]")
+        self._warn_of_start()
         self._reach(until, until)
+        self._warn_of_motion()
         return self
+
+    def _warn_of_start(self):
+        """Once, before the first step."""
+        text, index = ctypes.create_string_buffer(400), 0
+        while not self._remarked and self._c.fb_sim_start_remark(self._s, index, text, 400):
+            warnings.warn(text_of(text.value), MotionWarning, stacklevel=5)
+            index += 1
+        self._remarked = True
+
+    def _warn_of_motion(self):
+        """Once, when the motion has become one not to be trusted."""
+        text = ctypes.create_string_buffer(480)
+        if not self._doubted and self._c.fb_sim_doubt(self._s, text, 480):
+            self._doubted = True
+            warnings.warn(text_of(text.value), MotionWarning, stacklevel=5)
 
     def _reach(self, t, until):
         """Steps until t is reached, with no step beyond `until`. In slices, so that Ctrl-C is heard.
@@ -224,6 +250,7 @@ class Simulation(Single, Calling, Actions, Additions):
         self._need_start()
         if not (period > 0 and math.isfinite(period) and math.isfinite(until)):
             raise Error(f"the period is {period} s until {until} s; the period must be greater than 0, both finite")
+        self._warn_of_start()
         start, times, rows = self.t, [], []
         count = max(0, math.floor((until - start) / period * (1 + 1e-12) + 1e-9))
         for k in range(count + 1):
@@ -235,6 +262,7 @@ class Simulation(Single, Calling, Actions, Additions):
             times.append(t)
             rows.append([self._values_at(t, name) for name in names])
         self._reach(until, until)
+        self._warn_of_motion()
         table = {"t": result((ctypes.c_double * len(times))(*times))}
         for j, name in enumerate(names):
             column = [row[j] for row in rows]

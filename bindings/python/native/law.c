@@ -3,7 +3,7 @@
  *   law(block, function, failure, names, count, first, frame, in_frame_axes, nq, nv, model)
  *
  * fills the fb_block behind a buffer. The function gets t, q and v. Its arrays are used again for the next call unless the
- * function kept one, which then stays as it is. An exception ends the step; it is kept in `failure`, a list, for the caller
+ * function kept one, which then stays as it is, or made another thing of it (resize, dtype). An exception ends the step; it is kept in `failure`, a list, for the caller
  * of the step to raise. The simulation's owner keeps function and failure alive, where the garbage collector sees them. */
 #include "native.h"
 
@@ -11,43 +11,51 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef struct law {
   PyObject *function, *failure; /* borrowed */
   PyObject *q, *v;              /* arrays for its arguments, or NULL */
-  double *q_at, *v_at;
-  char what[160]; /* in messages */
-  int count;      /* numbers that it returns */
-  int first;      /* of tau; -1: a wrench */
+  char what[160];               /* in messages */
+  int count;                    /* numbers that it returns */
+  int first;                    /* of tau; -1: a wrench */
   int frame, in_frame_axes, nq, nv;
   const fb_model* model; /* whose coordinates it knows */
 } law;
 
 /* --- its arguments --- */
 
-static PyObject* argument(PyObject** array, double** at, const double* from, int count) {
+/* Writes the numbers into an array, if it is one of `count` doubles. The memory is asked for in every call: the function
+ * may have moved it, which no buffer that is held would prevent (numpy.ndarray.resize with refcheck=False). */
+static int write_into(PyObject* array, const double* from, int count) {
+  native_view view = {.held = 0};
+  const Py_ssize_t shape[1] = {count};
+  int failed = native_lend_out(array, "a law", shape, 1, -1, &view);
+  if (!failed) memcpy(view.buffer.buf, from, (size_t)count * sizeof(double));
+  native_return(&view);
+  return failed;
+}
+
+static PyObject* argument(PyObject** array, const double* from, int count) {
   if (native_host.empty == Py_None) {
     const Py_ssize_t shape[1] = {count};
     return native_list(from, shape, 1);
   }
-  if (*array && Py_REFCNT(*array) > 1) Py_CLEAR(*array); /* somebody kept it */
-  if (!*array) {
-    native_view view = {.held = 0};
-    const Py_ssize_t shape[1] = {count};
+  int fresh = !*array || Py_REFCNT(*array) > 1; /* somebody kept it */
+  if (!fresh && write_into(*array, from, count)) PyErr_Clear(), fresh = 1;
+  if (fresh) {
+    Py_CLEAR(*array);
     *array = PyObject_CallFunction(native_host.empty, "i", count);
-    if (!*array || native_lend_out(*array, "a law", shape, 1, -1, &view)) return native_return(&view), NULL;
-    *at = (double*)view.buffer.buf;
-    native_return(&view);
+    if (!*array || write_into(*array, from, count)) return NULL;
   }
-  memcpy(*at, from, (size_t)count * sizeof(double));
   Py_INCREF(*array);
   return *array;
 }
 
 static PyObject* ask(law* l, const fb_context* context) {
   PyObject* t = PyFloat_FromDouble(context->t);
-  PyObject* q = argument(&l->q, &l->q_at, context->q, l->nq);
-  PyObject* v = argument(&l->v, &l->v_at, context->v, l->nv);
+  PyObject* q = argument(&l->q, context->q, l->nq);
+  PyObject* v = argument(&l->v, context->v, l->nv);
   PyObject* made = t && q && v ? PyObject_CallFunctionObjArgs(l->function, t, q, v, NULL) : NULL;
   Py_XDECREF(t);
   Py_XDECREF(q);
@@ -117,9 +125,16 @@ static fb_status give_up(law* l, fb_error* error) {
   return FB_ERR_ARG;
 }
 
+/* The lock of the interpreter. A thread that outlives the interpreter stops here for good, as it would on its way back into
+ * Python; to ask for the lock is an error by then. */
+static PyGILState_STATE enter(void) {
+  while (!Py_IsInitialized()) pause();
+  return PyGILState_Ensure();
+}
+
 /* What the function says now; *given is 0 when it says nothing. */
 static fb_status evaluate(law* l, const fb_context* context, double* out, int* given, fb_error* error) {
-  PyGILState_STATE lock = PyGILState_Ensure();
+  PyGILState_STATE lock = enter();
   PyObject* answer = ask(l, context);
   *given = answer && answer != Py_None;
   int failed = !answer || (*given && read_result(l, answer, context->t, out));
@@ -182,7 +197,7 @@ static fb_status rebind(void* user, const fb_model* model, fb_error* error) {
 
 static void free_law(void* user) {
   law* l = (law*)user;
-  PyGILState_STATE lock = PyGILState_Ensure();
+  PyGILState_STATE lock = enter();
   Py_XDECREF(l->q);
   Py_XDECREF(l->v);
   PyGILState_Release(lock);

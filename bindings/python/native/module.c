@@ -116,6 +116,18 @@ static PyObject* algorithm(PyObject* self, PyObject* arguments) {
   return PyErr_Format(PyExc_AttributeError, "%s", name);
 }
 
+/* What is global here, and the locks of law.c, belong to one interpreter: the package uses ctypes in all others. Not asked
+ * when the module is initialised, which happens once in a process. */
+static PyObject* claim(PyObject* self, PyObject* none) {
+  static int64_t first = -1;
+  int64_t id = PyInterpreterState_GetID(PyInterpreterState_Get());
+  (void)self, (void)none;
+  if (first < 0) first = id;
+  if (first == id) Py_RETURN_NONE;
+  PyErr_SetString(PyExc_ImportError, "another interpreter of this process uses it");
+  return NULL;
+}
+
 static PyObject* set_up(PyObject* self, PyObject* arguments) {
   native_python* h = &native_host;
   (void)self;
@@ -128,6 +140,7 @@ static PyObject* set_up(PyObject* self, PyObject* arguments) {
 }
 
 static PyMethodDef METHODS[] = {
+    {"claim", claim, METH_NOARGS, "Refuses all interpreters of a process but the first that asks."},
     {"set_up", set_up, METH_VARARGS, "The exception and the helpers of the package."},
     {"open", open_library, METH_VARARGS, "Opens the library, once."},
     {"function", function, METH_VARARGS, "A function of the library by its name in C."},

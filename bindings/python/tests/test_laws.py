@@ -42,6 +42,34 @@ class Laws(unittest.TestCase):
         simulation(lambda t, q, v: again.append((t, list(q), list(v))), period=0.1).run(0.5)
         self.assertEqual([(t, list(q), list(v)) for t, q, v in kept], again)
 
+    def test_whatever_a_function_does_to_its_arrays_the_next_call_has_the_state(self):
+        def turned(x):
+            x.shape = (1, 1)
+
+        def typed(x):
+            x.dtype = numpy.int64
+
+        ways = {"longer": lambda x: x.resize(1 << 20, refcheck=False), "empty": lambda x: x.resize(0, refcheck=False),
+                "fixed": lambda x: x.setflags(write=False), "another shape": turned, "another type": typed,
+                "another memory": lambda x: x.__setstate__(numpy.zeros(3).__reduce__()[2])}
+        if numpy is None:  # lists are made anew for each call
+            ways = {"empty": lambda x: x.clear()}
+        seen = []
+        simulation(lambda t, q, v: seen.append((float(q[0]), float(v[0])))).run(0.1)
+        for name, way in ways.items():
+            with self.subTest(name):
+                got = []
+
+                def law(t, q, v):
+                    got.append((float(q[0]), float(v[0])))
+                    for x in q, v:
+                        try:
+                            way(x)
+                        except ValueError:
+                            pass  # by ctypes the memory is not the array's own
+                simulation(law).run(0.1)
+                self.assertEqual(got, seen)
+
     def test_what_is_no_force_is_told(self):
         nan = float("nan")
         for value, text in ((nan, "'motor' returned at t = 0 s is not finite"), ([math.inf], "is not finite"),

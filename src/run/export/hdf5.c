@@ -42,10 +42,10 @@ static int end(hid_t handle, herr_t (*close)(hid_t handle)) {
   return handle >= 0 && close(handle) >= 0;
 }
 
-/* UTF-8 texts of a length. */
-static hid_t text_type(size_t size) {
+/* Texts of a length, in UTF-8 whatever they are marked as. */
+static hid_t text_type(size_t size, H5T_cset_t set) {
   hid_t type = H5Tcopy(H5T_C_S1);
-  if (type < 0 || (H5Tset_size(type, size ? size : 1) >= 0 && H5Tset_cset(type, H5T_CSET_UTF8) >= 0 &&
+  if (type < 0 || (H5Tset_size(type, size ? size : 1) >= 0 && H5Tset_cset(type, set) >= 0 &&
                    H5Tset_strpad(type, H5T_STR_NULLPAD) >= 0))
     return type;
   H5Tclose(type);
@@ -72,7 +72,7 @@ static int put_attribute(hid_t object, const char* name, hid_t stored, hid_t giv
 
 /* An attribute of UTF-8 text, of the text's own length. */
 static int put_text(hid_t object, const char* name, const char* text) {
-  hid_t type = text_type(strlen(text));
+  hid_t type = text_type(strlen(text), H5T_CSET_UTF8);
   int good = type >= 0 && put_attribute(object, name, type, type, text);
   return end(type, H5Tclose) && good;
 }
@@ -187,12 +187,16 @@ static int write_event_data(writer* w, const char* path, hid_t type, hsize_t cou
   if (space >= 0) dataset = H5Dcreate2(w->file, path, type, space, H5P_DEFAULT, w->dataset_list, H5P_DEFAULT);
   int good =
       dataset >= 0 && (count == 0 || H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0);
-  if (good && type == H5T_NATIVE_DOUBLE) good = put_text(dataset, "unit", "s");
+  if (good && type == H5T_NATIVE_DOUBLE)
+    good = put_text(dataset, "unit", "s");
+  else if (good)
+    good = put_text(dataset, "encoding", "UTF-8");
   good = end(dataset, H5Dclose) && good;
   return end(space, H5Sclose) && good;
 }
 
-/* Texts of one length, the longest one's, filled up with zeros. */
+/* Texts of one length, the longest one's, filled up with zeros. Octave reads nothing that is marked as UTF-8 and gives up the
+ * whole file there, so an attribute says it instead. */
 static int write_event_texts(writer* w, const char* path, chosen_events chosen, int names) {
   size_t size = 1, n = (size_t)chosen.count;
   for (size_t i = 0; i < n; i++) {
@@ -207,7 +211,7 @@ static int write_event_texts(writer* w, const char* path, chosen_events chosen, 
     const char* text = names ? e.name : e.text;
     for (size_t k = 0; text[k]; k++) data[i * size + k] = text[k];
   }
-  hid_t type = text_type(size);
+  hid_t type = text_type(size, H5T_CSET_ASCII);
   int good = type >= 0 && write_event_data(w, path, type, chosen.count, data);
   good = end(type, H5Tclose) && good;
   free(data);

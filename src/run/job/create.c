@@ -161,10 +161,12 @@ static fb_status fill_folder(fb_run* run, fb_error* error) {
   return status == FB_OK ? fb_store_commit(run->store, error) : status;
 }
 
-/* What the run will do otherwise than its user may expect. */
+/* What the run will do otherwise than its user may expect; `freebody check` says the same. */
 static void note_surprises(const fb_run* run) {
   char text[400];
   if (!run->options.note) return;
+  for (int i = 0; fb_sim_start_remark(run->sim, i, text, sizeof text) != FB_REMARK_NONE; i++)
+    run->options.note(run->options.user, text);
   if (run->scenario->held) run->options.note(run->options.user, run->scenario->held);
   if (fb_scenario_stiffness(run->scenario, text, sizeof text)) run->options.note(run->options.user, text);
 }

@@ -1,4 +1,5 @@
 /* summary_json.c -- summary.json. All of it is the same in every run of the same scenario, but for `wall`. */
+#include <math.h>
 #include <stdlib.h>
 
 #include <freebody/json.h>
@@ -179,6 +180,10 @@ static void put_all(fb_json* json, const fb_run* run, const fb_run_summary* summ
   fb_json_put_text(json, "name", fb_scenario_name(run->scenario));
   fb_json_put_text(json, "model", fb_model_name(m));
   fb_json_put_text(json, "integrator", fb_scenario_integrator(run->scenario));
+  fb_json_put_number(json, "accuracy", run->scenario->options.accuracy);
+  if (isfinite(summary->error_estimate)) fb_json_put_number(json, "error_estimate", summary->error_estimate);
+  if (isfinite(summary->error_since) && isfinite(summary->error_estimate))
+    fb_json_put_time(json, "error_since", summary->error_since);
   if (fb_scenario_integrator_reason(run->scenario)[0])
     fb_json_put_text(json, "integrator_reason", fb_scenario_integrator_reason(run->scenario));
   fb_json_put_text(json, "version", fb_version());

@@ -148,7 +148,8 @@ classdef Model < handle
     end
 
     function [t, q, v] = trajectory(o, q, v, tau, step, steps, varargin)
-      [t, q, v] = freebody_mex('Model.trajectory', o.id, q, v, tau, step, steps, o.gravity, varargin{:});
+      [t, q, v, doubt] = freebody_mex('Model.trajectory', o.id, q, v, tau, step, steps, o.gravity, varargin{:});
+      if ~isempty(doubt), warning('freebody:motion', '%s', doubt); end
     end
 
     function write(o, file)

@@ -6,6 +6,7 @@ classdef Run < handle
   %
   %   make replaces a run that is in the folder. settings are overrides as of the
   %   command, {'control.gain=3'}. Ctrl-C interrupts it; what was written stays.
+  %   What the command warns of gives the warnings freebody:start and freebody:motion.
   %
   %   r.names, r.units       of all signals
   %   r.t                    times, N x 1
@@ -75,9 +76,13 @@ classdef Run < handle
       job = freebody_mex('Run.begin', scenario, folder, settings, duration, 1);
       % Also when Ctrl-C comes: the run is closed, and called interrupted.
       closing = onCleanup(@() freebody.Run.close(job));
+      notes = freebody_mex('Run.doubt', job);
+      for k = 1:numel(notes), warning('freebody:start', '%s', notes{k}); end
       while ~freebody_mex('Run.advance', job)
       end
+      [notes, doubt] = freebody_mex('Run.doubt', job);
       clear closing
+      if ~isempty(doubt), warning('freebody:motion', '%s', doubt); end
       o = freebody.Run(folder);
     end
   end

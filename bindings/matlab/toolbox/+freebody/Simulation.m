@@ -14,6 +14,9 @@ classdef Simulation < handle
   %   s.ledger()         energies, momenta, and how well they balance
   %   [t, q, v] = s.sample(times)      states at rising times, one a column
   %
+  %   A start outside limits, or with contacts inside each other, gives the warning
+  %   freebody:start; a motion that should not be trusted gives freebody:motion.
+  %
   %   See also freebody.Run, freebody.Model
   properties (SetAccess = private)
     name = '';
@@ -29,6 +32,8 @@ classdef Simulation < handle
   end
   properties (SetAccess = private, Hidden = true)
     id = 0;
+    remarked = false;
+    doubted = false;
   end
   methods
     function o = Simulation(file, settings, duration)
@@ -78,8 +83,10 @@ classdef Simulation < handle
     end
 
     function run_to(o, t)
+      o.warn_of_start();
       while ~freebody_mex('Simulation.advance', o.id, t)
       end
+      o.warn_of_motion();
     end
 
     function varargout = pose(o, frame)
@@ -102,6 +109,25 @@ classdef Simulation < handle
         v(:, k) = vk;
         if stopped, break, end
       end
+    end
+  end
+  methods (Access = private)
+    % Each once.
+    function warn_of_start(o)
+      if o.remarked, return, end
+      o.remarked = true;
+      k = 1;
+      while ~isempty(freebody_mex('Simulation.remark', o.id, k))
+        warning('freebody:start', '%s', freebody_mex('Simulation.remark', o.id, k));
+        k = k + 1;
+      end
+    end
+
+    function warn_of_motion(o)
+      if o.doubted, return, end
+      text = freebody_mex('Simulation.doubt', o.id);
+      o.doubted = ~isempty(text);
+      if o.doubted, warning('freebody:motion', '%s', text); end
     end
   end
 end

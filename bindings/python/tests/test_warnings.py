@@ -1,0 +1,111 @@
+"""What the command warns of, Python warns of too: motions not to be trusted, starts where nobody would put a robot."""
+import os
+import tempfile
+import unittest
+import warnings
+
+from common import G, PENDULUM
+
+import freebody
+
+# An unbalanced wheel that turns by 3 rad in a step of 10 ms.
+WHEEL = """\
+freebody: 1
+bodies:
+  - {name: hull, joint: {type: free}, mass: 1, inertia: [0.1, 0.1, 0.1, 0, 0, 0]}
+  - {name: wheel, parent: hull, joint: {name: axle, type: revolute, axis: [0, 0, 1]}, mass: 1, com: [0.1, 0, 0],
+     inertia: [0.01, 0.01, 0.01, 0, 0, 0]}
+"""
+
+# A ball below the ground, and an arm beyond its stop.
+BURIED = """\
+scenario: 1
+model:
+  freebody: 1
+  bodies:
+    - {name: ball, joint: {type: free}, mass: 1, inertia: [0.004, 0.004, 0.004, 0, 0, 0], shapes: [{kind: sphere, radius: 0.1}]}
+    - {name: arm, joint: {name: elbow, type: revolute, axis: [0, 1, 0], at: [3, 0, 1], limits: [-10 deg, 10 deg]}, mass: 1,
+       com: [0.1, 0, 0], inertia: [0.004, 0.004, 0.004, 0, 0, 0]}
+start: {joints: {ball: {at: [0, 0, 0.05]}, elbow: 40 deg}}
+surfaces: [{name: ground, kind: plane}]
+contacts: [{name: floor, a: ball, b: ground, friction: 0.3}]
+duration: 0.02 s
+"""
+
+
+def caught(call):
+    """The texts of freebody's warnings while call() runs."""
+    with warnings.catch_warnings(record=True) as seen:
+        warnings.simplefilter("always")
+        call()
+    return [str(w.message) for w in seen if issubclass(w.category, freebody.MotionWarning)]
+
+
+def started(model, speed, **options):
+    sim = freebody.Simulation(freebody.Model.parse(model), **options)
+    v = [0.0] * sim.model.nv
+    v[-1] = speed
+    return sim.start(v=v)
+
+
+class Doubts(unittest.TestCase):
+    def test_a_motion_not_to_be_trusted_is_warned_of_once(self):
+        sim = started(WHEEL, 300.0, step=0.01)
+        said = caught(lambda: sim.run(1.0))
+        self.assertEqual(len(said), 1)
+        self.assertIn("do not trust this motion", said[0])
+        self.assertIn("the ledger does not close", said[0])
+        self.assertEqual(caught(lambda: sim.run(1.1)), [])
+        sim = started(WHEEL, 300.0, step=0.01)
+        self.assertEqual(len(caught(lambda: sim.record(1.0, 0.1, "q"))), 1)
+
+    def test_a_good_motion_is_silent(self):
+        sim = started(WHEEL, 300.0, method="dopri5")
+        self.assertEqual(caught(lambda: sim.run(0.2)), [])
+
+    def test_a_run_warns_as_the_command_does(self):
+        text = "scenario: 1\nmodel:\n" + "".join("  " + line + "\n" for line in WHEEL.splitlines())
+        text += "start: {rates: {axle: 300}}\nduration: 1 s\nintegrator: {method: rk4, step: 10 ms}\n"
+        with tempfile.TemporaryDirectory() as folder:
+            file = os.path.join(folder, "wheel.yaml")
+            with open(file, "w", encoding="utf-8") as out:
+                out.write(text)
+            said = caught(lambda: freebody.run(file, os.path.join(folder, "wheel.run")))
+            self.assertEqual(len(said), 1)
+            self.assertIn("do not trust this motion", said[0])
+            sim = freebody.Simulation.from_scenario(file)
+            self.assertEqual(len(caught(sim.run)), 1)
+
+    def test_a_warning_may_be_made_an_exception(self):
+        sim = started(WHEEL, 300.0, step=0.01)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", freebody.MotionWarning)
+            with self.assertRaisesRegex(freebody.MotionWarning, "do not trust"):
+                sim.run(1.0)
+
+
+class Starts(unittest.TestCase):
+    WANTED = ["the joint 'elbow' starts at 40 deg, outside its limits of -10 to 10",
+              "the contact 'floor' starts with its sides 0.05 m inside each other; they are moved apart at once"]
+
+    def test_starts_outside_limits_and_below_ground_are_warned_of(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = os.path.join(folder, "buried.yaml")
+            with open(file, "w", encoding="utf-8") as out:
+                out.write(BURIED)
+            sim = freebody.Simulation.from_scenario(file)
+            self.assertEqual(caught(sim.run), self.WANTED)
+            self.assertEqual(caught(lambda: freebody.run(file, os.path.join(folder, "buried.run"))), self.WANTED)
+
+    def test_a_model_started_outside_its_limits_is_warned_of_before_it_moves(self):
+        text = PENDULUM.replace("axis: [0, 1, 0]", "axis: [0, 1, 0], limits: [-1 rad, 1 rad]")
+        self.assertNotEqual(text, PENDULUM)
+        sim = freebody.Simulation(freebody.Model.parse(text), gravity=(0, 0, -G)).start([2.0])
+        said = caught(sim.step)
+        self.assertEqual(len(said), 1)
+        self.assertIn("outside its limits", said[0])
+        self.assertEqual(caught(sim.step), [])
+
+
+if __name__ == "__main__":
+    unittest.main()
