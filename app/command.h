@@ -73,7 +73,7 @@ int cmd_read_set(const cmd_app* app, const char* text, const char** set);
 /* --color before or after the subcommand: 1, or 0 and a usage error has been printed. */
 int cmd_option_color(cmd_app* app, const char* when);
 #define FB_OPTION_NO_PLUGINS \
-  { "no-plugins", NULL, "reject scenarios that name plugins, which run with your rights" }
+  { "no-plugins", NULL, "reject plugins and models that need xacro: both run code with your rights" }
 /* ---- terminal.c ---- */
 
 typedef enum cmd_style {

@@ -255,7 +255,7 @@ static int write_unit(cmd_app* app, const fmu_args* args, const fb_plant* plant,
   fb_error error;
   struct stat found;
   char what[16];
-  if (!args->force && stat(file, &found) == 0) return refuse_existing(app, file);
+  if (!args->force && lstat(file, &found) == 0) return refuse_existing(app, file);
   fb_fmu_options options = fb_default_fmu_options();
   char *library = find_library(app), *notices = NULL;
   if (!library || !find_notices(app, library, &notices)) {
@@ -281,7 +281,7 @@ static int write_unit(cmd_app* app, const fmu_args* args, const fb_plant* plant,
 static int write_sfunction(cmd_app* app, const fmu_args* args, const fb_plant* plant, const char* folder) {
   fb_error error;
   struct stat found;
-  if (!args->force && stat(folder, &found) == 0) return refuse_existing(app, folder);
+  if (!args->force && lstat(folder, &found) == 0) return refuse_existing(app, folder);
   fb_error_clear(&error);
   fb_status status = fb_sfunction_write(plant, folder, args->name, &error);
   if (status)

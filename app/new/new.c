@@ -10,6 +10,7 @@
 
 #include "command.h"
 #include "new/new.h"
+#include "run/run.h"
 
 enum { OPT_CONTACT, OPT_PLUGIN, OPT_FORCE };
 
@@ -116,15 +117,20 @@ static int write_files(const cmd_app* app, const cmd_new_file* files, const char
   for (int i = 0; files[i].name; i++) {
     fb_error error;
     path_of(path, folder, files[i].name);
-    if (fb_file_write(path->data, files[i].text, strlen(files[i].text), &error) == FB_OK) continue;
+    if (fb_file_refuse_link(path->data, "", &error) == FB_OK &&
+        fb_file_write(path->data, files[i].text, strlen(files[i].text), &error) == FB_OK)
+      continue;
     cmd_print_error(app, &error);
     return FB_EXIT_FAILED;
   }
   path_of(path, folder, files[0].name);
+  char *place = cmd_job_shell_name(folder), *first = cmd_job_shell_name(path->data);
   if (files == cmd_new_plugin)
-    printf("%s is ready; look at %s, and build it with: make -C %s\n", folder, path->data, folder);
+    printf("%s is ready; look at %s, and build it with: make -C %s\n", place, first, place);
   else
-    printf("%s is ready; see what it does with: freebody check %s\n", folder, path->data);
+    printf("%s is ready; see what it does with: freebody check %s\n", place, first);
+  free(place);
+  free(first);
   return FB_EXIT_OK;
 }
 

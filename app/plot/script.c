@@ -55,7 +55,8 @@ static double text_width(const char* text, double size) {
   return 0.58 * size * cmd_text_width(text);
 }
 
-/* gnuplot takes '' for a quote only after another character, so that each is a text of its own, joined by dots. */
+/* gnuplot takes '' for a quote only after another character, so that each is a text of its own, joined by dots. It leaves
+ * ">" as it is in SVG, where "]]>" is not allowed. */
 static void put_quoted(fb_text* s, const char* text) {
   char* clean = cmd_take(strlen(text) + 1, 1);
   cmd_text_clean(strcpy(clean, text));
@@ -63,6 +64,8 @@ static void put_quoted(fb_text* s, const char* text) {
   for (const char* c = clean; *c; c++) {
     if (*c == '\'')
       fb_text_add(s, "'.\"\\047\".'");
+    else if (strncmp(c, "]]>", 3) == 0)
+      fb_text_add(s, "]\u200b"); /* a blank without width */
     else
       fb_text_add_bytes(s, c, 1);
   }

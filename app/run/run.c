@@ -221,8 +221,12 @@ static int take_state(cmd_job* job) {
   return code;
 }
 
+/* That xacro was not run is for this run to tell; `check` would run it. */
 static void count_note(void* user, const char* text) {
-  *(int*)user += !cmd_note_is_minor(text);
+  if (strstr(text, "as xacro made it"))
+    cmd_tell("freebody run: %s", text);
+  else
+    *(int*)user += !cmd_note_is_minor(text);
 }
 
 /* Whether two names are of one folder. */
@@ -255,6 +259,40 @@ static int settle_folder(cmd_job* job) {
                          args->replay);
 }
 
+/* The run that this one goes on from: what xacro made of its models is in its folder. NULL: none. */
+static char* earlier_run(const cmd_job* job) {
+  const cmd_run_args* args = job->args;
+  if (args->replay) return copy_text(args->replay);
+  if (args->from) {
+    char *folder = copy_text(args->from), *at = strrchr(folder, '@');
+    if (at && !is_there(folder)) *at = '\0'; /* RUN@TIME */
+    return folder;
+  }
+  if (!args->resume) return NULL;
+  if (args->output) return copy_text(args->output);
+  const char* slash = strrchr(args->operand, '/');
+  char* name = copy_text(slash ? slash + 1 : args->operand);
+  char* dot = strrchr(name, '.');
+  if (dot) *dot = '\0';
+  char* folder = default_folder(name);
+  free(name);
+  return folder;
+}
+
+/* No programs with --no-plugins, nor where a run goes on from another. Returns what the options name, to be freed. */
+static char* forbid_programs(const cmd_job* job, fb_io_options* io) {
+  char *folder = earlier_run(job), *inputs = NULL;
+  io->no_programs = job->args->no_plugins || folder != NULL;
+  if (folder) {
+    size_t size = strlen(folder) + sizeof "/inputs";
+    inputs = cmd_take(size, 1);
+    snprintf(inputs, size, "%s/inputs", folder);
+  }
+  free(folder);
+  io->expanded = inputs;
+  return inputs;
+}
+
 /* Reads the scenario that was named, if one was, and settles the folder. */
 static int settle(cmd_job* job) {
   const cmd_run_args* args = job->args;
@@ -284,17 +322,23 @@ static int settle(cmd_job* job) {
   fb_scenario_options options = fb_default_scenario_options();
   options.set = (const char* const*)args->set;
   cmd_reading_apply(&args->reading, &options.io);
+  char* expanded = forbid_programs(job, &options.io);
   options.io.note = count_note;
   options.io.note_user = &notes;
   options.duration = args->duration;
   /* Once: standard input cannot be read again when plugins have the run begun anew. */
-  fb_status status = job->text ? FB_OK : fb_model_file_read(args->operand, &job->text, &job->size, &error);
+  fb_status status =
+      job->text ? FB_OK : fb_model_file_read(args->operand, &options.io, &job->text, &job->size, &error);
   if (status == FB_OK)
     status = fb_scenario_parse(job->text, job->size, args->operand, &options, &job->scenario, &error);
+  free(expanded);
   if (status != FB_OK) return fail(job, &error, FB_EXIT_USAGE);
-  if (notes > 0)
+  if (notes > 0) {
+    char* name = strcmp(args->operand, "-") == 0 ? NULL : cmd_job_shell_name(args->operand);
     cmd_tell("freebody run: %d note%s on the model; freebody check %s lists them", notes,
-             notes == 1 ? "" : "s", args->operand);
+             notes == 1 ? "" : "s", name ? name : "-");
+    free(name);
+  }
   code = settle_folder(job);
   return code == FB_EXIT_OK ? take_state(job) : code;
 }

@@ -13,6 +13,7 @@
 #include <freebody/version.h>
 
 #include "fmu/fmu.h"
+#include "text/files.h"
 
 /* --- ports --- */
 
@@ -40,11 +41,12 @@ static int port_width(const fb_plant* plant, int first) {
   return width;
 }
 
-static void add_name(fb_text* out, const fb_plant_variable* v, int width) {
+/* For people, or as a literal of C, where two question marks could begin a trigraph. */
+static void add_name(fb_text* out, const fb_plant_variable* v, int width, int readme) {
   size_t length = width > 1 ? stem_length(v->name) : strlen(v->name);
   for (size_t i = 0; i < length; i++) {
     char c = v->name[i];
-    if (c == '"' || c == '\\') fb_text_add(out, "\\");
+    if (!readme && (c == '"' || c == '\\' || c == '?')) fb_text_add(out, "\\");
     fb_text_add_bytes(out, (unsigned char)c < 32 ? " " : &c, 1);
   }
 }
@@ -60,7 +62,7 @@ static int add_ports(fb_text* out, const fb_plant* plant, fb_plant_role role, in
     if (width > *widest) *widest = width;
     fb_text_add(out, readme ? "  " : "    {\"");
     if (readme) fb_text_printf(out, "%d  ", count);
-    add_name(out, &v, width);
+    add_name(out, &v, width, readme);
     if (readme)
       fb_text_printf(out, "  width %d, %s%s%s, %s\n", width, v.unit, v.axes[0] ? ", axes " : "", v.axes,
                      v.meaning);
@@ -108,7 +110,7 @@ static fb_status write_text(const char* folder, const char* name, const char* en
   fb_status status = bytes ? FB_OK : fb_fail(error, FB_ERR_MEMORY, "out of memory for the S-function");
   if (!status && snprintf(file, sizeof file, "%s/%s%s", folder, name, end) >= (int)sizeof file)
     status = fb_fail(error, FB_ERR_ARG, "the name of the folder is too long");
-  if (!status) status = fb_file_write(file, bytes, size, error);
+  if (!status) status = fb_file_write_own(file, bytes, size, error);
   free(bytes);
   return status;
 }
@@ -148,7 +150,8 @@ fb_status fb_sfunction_write(const fb_plant* plant, const char* folder, const ch
     return fb_fail(error, FB_ERR_ARG, "the name of the folder is too long");
   for (int i = 0; fb_sfunction_text[i]; i++) add_part(&source, fb_sfunction_text[i], name, plant);
   add_readme(&readme, name, plant);
-  fb_status status = write_text(folder, name, "_sfun.c", &source, error);
+  fb_status status = fb_file_refuse_link(data, "", error);
+  if (!status) status = write_text(folder, name, "_sfun.c", &source, error);
   if (!status) status = write_text(folder, "README", ".txt", &readme, error);
   free(source.data);
   free(readme.data);

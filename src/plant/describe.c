@@ -73,7 +73,7 @@ fb_status fb_plant_write(const fb_plant* p, const char* folder, fb_error* error)
   if (snprintf(file, sizeof file, "%s/plant.json", folder) >= (int)sizeof file)
     return fb_fail(error, FB_ERR_ARG, "the name of the folder is too long");
   fb_status status = fb_scenario_copy(p->scenario, folder, error);
-  return status ? status : fb_file_write(file, p->description, p->description_size, error);
+  return status ? status : fb_file_write_own(file, p->description, p->description_size, error);
 }
 
 /* --- reading --- */
@@ -86,20 +86,34 @@ static const char** read_list(const fb_node* list) {
   return texts;
 }
 
+static fb_status check_list(const fb_node* list, fb_error* error) {
+  if (fb_node_get_kind(list) != FB_NODE_LIST)
+    return fb_node_fail(list, error, FB_ERR_CONTENT, "this must be a list of texts");
+  for (int i = 0; i < fb_node_count(list); i++)
+    if (fb_node_get_kind(fb_node_item(list, i)) != FB_NODE_SCALAR)
+      return fb_node_fail(fb_node_item(list, i), error, FB_ERR_CONTENT, "this must be a text");
+  return FB_OK;
+}
+
 static fb_status read_numbers(const fb_node* root, fb_scenario_options* options, fb_error* error) {
   const fb_node* node;
   const struct {
     const char* key;
-    int* to;
-  } rows[] = {{"base", &options->io.base},
-              {"inertia", &options->io.inertia},
-              {"mimic", &options->io.mimic},
-              {"without_control", &options->plant}};
+    int *to, most;
+  } rows[] = {{"base", &options->io.base, FB_BASE_FIXED},
+              {"inertia", &options->io.inertia, FB_INERTIA_KEEP},
+              {"mimic", &options->io.mimic, FB_MIMIC_COUPLED},
+              {"without_control", &options->plant, 1}};
   fb_status status = fb_map_need(root, "duration", &node, error);
   if (!status) status = fb_node_number(node, FB_Q_NONE, &options->duration, error);
+  if (!status && !(options->duration > 0))
+    status = fb_node_fail(node, error, FB_ERR_CONTENT, "a plant lasts longer than 0 s");
   for (size_t i = 0; i < sizeof rows / sizeof *rows && !status; i++) {
     status = fb_map_need(root, rows[i].key, &node, error);
     if (!status) status = fb_node_int(node, rows[i].to, error);
+    if (!status && (*rows[i].to < 0 || *rows[i].to > rows[i].most))
+      status = fb_node_fail(node, error, FB_ERR_CONTENT, "%s is %d; it must be 0 to %d", rows[i].key,
+                            *rows[i].to, rows[i].most);
   }
   return status;
 }
@@ -128,8 +142,12 @@ static fb_status open_described(const fb_node* root, const char* folder, fb_plan
   if (!status) status = read_numbers(root, &options, error);
   if (!status) status = fb_map_need(root, "file", &file, error);
   if (!status) status = fb_map_need(root, "set", &set, error);
+  const fb_node* outputs = status ? NULL : fb_map_get(root, "outputs");
+  if (!status && !fb_node_text(file)[0])
+    status = fb_node_fail(file, error, FB_ERR_CONTENT, "this must be the name of a file");
+  if (!status) status = check_list(set, error);
+  if (!status && outputs) status = check_list(outputs, error);
   if (status) return status;
-  const fb_node* outputs = fb_map_get(root, "outputs");
   const char **sets = read_list(set), **signals = outputs ? read_list(outputs) : NULL;
   if (!sets || (outputs && !signals)) status = fb_plant_no_memory(error);
   options.set = sets;

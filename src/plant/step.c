@@ -8,6 +8,7 @@
 
 #include <freebody/status.h>
 
+#include "base/checksum.h"
 #include "plant/plant.h"
 
 double fb_plant_time(const fb_plant* p) {
@@ -152,9 +153,16 @@ typedef struct head {
   unsigned char begun;
   unsigned char unused[6];
   uint64_t snapshot; /* its size */
+  uint64_t checksum; /* of all bytes, with 0 here */
 } head;
+_Static_assert(sizeof(head) == 8 + FB_PLANT_TOKEN + 7 + 16, "bytes that nobody sets have no checksum");
 
-static const char MAGIC[8] = {'f', 'b', 'p', 'l', 'a', 'n', 't', '1'};
+static const char MAGIC[8] = {'f', 'b', 'p', 'l', 'a', 'n', 't', '2'};
+
+static uint64_t checksum(head h, const char* bytes, size_t size) {
+  h.checksum = 0;
+  return fb_checksum(fb_checksum(0, &h, sizeof h), bytes + sizeof h, size - sizeof h);
+}
 
 static size_t size_before(const fb_plant* p) {
   return sizeof(head) + (size_t)p->count * (1 + sizeof(double));
@@ -171,10 +179,11 @@ fb_status fb_plant_save(fb_plant* p, void** bytes, size_t* size, fb_error* error
   size_t before = size_before(p), count = (size_t)p->count;
   char* out = calloc(1, before + h.snapshot);
   if (!out) return fb_plant_no_memory(error);
-  memcpy(out, &h, sizeof h);
   memcpy(out + sizeof h, p->given, count);
   memcpy(out + sizeof h + count, p->values, count * sizeof *p->values);
   fb_sim_save(p->sim, out + before);
+  h.checksum = checksum(h, out, before + h.snapshot);
+  memcpy(out, &h, sizeof h);
   *bytes = out;
   *size = before + h.snapshot;
   return FB_OK;
@@ -242,6 +251,8 @@ fb_status fb_plant_restore(fb_plant* p, const void* bytes, size_t size, fb_error
   if (memcmp(h.magic, MAGIC, sizeof MAGIC) != 0) return refuse_state("is not one of a plant", error);
   if (memcmp(h.token, fb_plant_token(p, token), sizeof token) != 0)
     return refuse_state("belongs to another plant, or to another version of Freebody", error);
+  if (h.checksum != checksum(h, in, size))
+    return refuse_state("is damaged: its checksum does not match its content", error);
   if (h.begun > 1 || h.snapshot != size - before ||
       !settings_are_sound(p, (const unsigned char*)in + sizeof h, in + sizeof h + count))
     return refuse_state("is damaged", error);

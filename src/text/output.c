@@ -150,7 +150,7 @@ fb_status fb_file_refuse_link(const char* file, const char* instead, fb_error* e
   if (n < 0) return FB_OK; /* not a link; what else may be wrong is found when it is opened */
   to[n] = '\0';
   fb_fail(error, FB_ERR_IO,
-          "this is a link to '%s', and links in a run folder are not followed; remove the link%s", to,
+          "this is a link to '%s', and links in this folder are not followed; remove the link%s", to,
           instead);
   fb_error_set_place(error, file, NULL, (fb_place){0, 0});
   return FB_ERR_IO;

@@ -8,6 +8,8 @@
 #include <cmocka.h>
 
 #include <math.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 
 #include <freebody/run.h>
 #include <freebody/scenario.h>
@@ -315,6 +317,39 @@ static void a_peer_may_end_the_session_with_a_reason(void** state) {
   }
 }
 
+static void an_end_that_is_longer_than_its_box_is_invalid(void** state) {
+  (void)state;
+  outcome o = run_with(SHM, ENDS_LONG, "timeout: 20 s, on_lost: hold");
+  assert_int_equal(o.status, FB_ERR_IO);
+  expect_text(o.error.text, " bytes, and 2 inputs take 48", "shm", ENDS_LONG);
+}
+
+static void a_peer_that_shortens_the_shared_memory_is_lost(void** state) {
+  (void)state;
+  for (int odd = CUTS_ALL; odd <= CUTS_END; odd++) {
+    outcome stop = run_with(SHM, (peer_oddity)odd, "timeout: 20 s");
+    assert_int_equal(stop.status, FB_ERR_IO);
+    expect_text(stop.error.text, "step 5: it, or another process, shortened the shared memory", "shm", odd);
+    outcome held = run_with(SHM, (peer_oddity)odd, "timeout: 20 s, on_lost: hold");
+    if (held.status) fail_msg("%s", held.error.text);
+    assert_true(held.missed == 26 && fabs(held.tau[0]) > 1);
+    assert_int_equal(held.controller.lost, 26);
+    outcome zero = run_with(SHM, (peer_oddity)odd, "timeout: 20 s, on_lost: zero");
+    if (zero.status) fail_msg("%s", zero.error.text);
+    assert_true(zero.missed == 26 && zero.tau[0] == 0);
+  }
+}
+
+static void what_a_peer_puts_in_place_of_the_object_stays(void** state) {
+  (void)state;
+  char name[64];
+  outcome o = run_with(SHM, REPLACES, "timeout: 50 ms");
+  assert_int_equal(o.status, FB_ERR_IO);
+  expect_text(o.error.text, "no reply within 50 ms", "shm", REPLACES);
+  snprintf(name, sizeof name, "/freebody-test-%d", (int)getpid());
+  assert_int_equal(shm_unlink(name), 0);
+}
+
 static void peers_that_cannot_be_used_are_refused_at_the_start(void** state) {
   (void)state;
   static const struct {
@@ -422,40 +457,54 @@ static void a_peer_that_comes_back_is_welcome(void** state) {
 
 /* --- shared memory that is there already --- */
 
-/* An object of this name that says to be of a process. */
-static void leave_object(const char* name, uint32_t magic, pid_t owner) {
-  fb_remote_shm head = {.magic = magic, .version = 1, .owner_pid = (uint32_t)owner};
+/* What may be there when a run begins. */
+typedef enum thing { FOREIGN, EMPTY, PIPE, FOLDER, IN_USE, LEFT, LEFT_AND_NUMBER_TAKEN, THINGS } thing;
+
+/* Puts it there, under a name as of shm_open; an open file that holds its lock, or -1. */
+static int leave(thing what, const char* name, pid_t gone) {
+  char path[100];
+  snprintf(path, sizeof path, "/dev/shm%s", name);
+  if (what == PIPE) return assert_int_equal(mkfifo(path, 0600), 0), -1;
+  if (what == FOLDER) return assert_int_equal(mkdir(path, 0700), 0), -1;
+  fb_remote_shm head = {.magic = what == FOREIGN ? 0x12345678 : FB_REMOTE_SHM_MAGIC,
+                        .version = 1,
+                        .owner_pid = (uint32_t)(what == LEFT ? gone : getppid())};
   int fd = shm_open(name, O_CREAT | O_RDWR | O_TRUNC, 0600);
   assert_true(fd >= 0);
-  assert_int_equal(write(fd, &head, sizeof head), sizeof head);
+  if (what != EMPTY) assert_int_equal(write(fd, &head, sizeof head), sizeof head);
+  if (what == IN_USE) assert_int_equal(flock(fd, LOCK_EX | LOCK_NB), 0);
+  if (what == IN_USE) return fd;
   close(fd);
+  return -1;
 }
 
 static void shared_memory_of_others_is_left_alone(void** state) {
   (void)state;
-  char name[64], text[2000];
+  static const char* const words[THINGS] = {
+      [FOREIGN] = "is there already, and not of Freebody; choose another name, or remove it",
+      [EMPTY] = "is there already, and not of Freebody",
+      [PIPE] = "is there already, and not of Freebody",
+      [FOLDER] = "is there already, and not of Freebody",
+      [IN_USE] = "is in use by process",
+      [LEFT] = "there is no controller at",
+      [LEFT_AND_NUMBER_TAKEN] = "there is no controller at"};
   pid_t gone = fork();
   if (gone == 0) _exit(0);
   waitpid(gone, NULL, 0);
-  const struct {
-    uint32_t magic;
-    pid_t owner;
-    const char* words;
-  } rows[] = {{0x12345678, gone, "is there already, and not of Freebody"},
-              {FB_REMOTE_SHM_MAGIC, getppid(), "is in use by process"},
-              {FB_REMOTE_SHM_MAGIC, gone, "there is no controller at"}};
-  snprintf(name, sizeof name, "/freebody-test-%d-there", (int)getpid());
-  for (int i = 0; i < 3; i++) {
-    char address[80];
+  for (int i = 0; i < THINGS; i++) {
+    char name[64], path[100], address[80], text[2000];
     outcome o;
-    leave_object(name, rows[i].magic, rows[i].owner);
+    snprintf(name, sizeof name, "/freebody-test-%d-there", (int)getpid());
+    snprintf(path, sizeof path, "/dev/shm%s", name);
+    int fd = leave((thing)i, name, gone);
     snprintf(address, sizeof address, "shm:%s", name);
     print_scenario(address, "timeout: 1 s", text, sizeof text);
     memcpy(strstr(text, "wait: 20 s"), "wait: 0.01", 10);
     run_text(text, "none.run", NULL, &o);
     assert_int_equal(o.status, FB_ERR_IO);
-    expect_text(o.error.text, rows[i].words, "shm", i);
-    assert_int_equal(shm_unlink(name), i < 2 ? 0 : -1); /* what was replaced was also removed */
+    expect_text(o.error.text, words[i], "shm", i);
+    assert_int_equal(remove(path), i < LEFT ? 0 : -1); /* what was replaced was also removed */
+    if (fd >= 0) close(fd);
   }
 }
 
@@ -522,6 +571,9 @@ int main(void) {
       cmocka_unit_test(after_a_stall_the_peer_goes_on),
       cmocka_unit_test(a_peer_that_dies_is_handled_as_declared),
       cmocka_unit_test(a_peer_may_end_the_session_with_a_reason),
+      cmocka_unit_test(an_end_that_is_longer_than_its_box_is_invalid),
+      cmocka_unit_test(a_peer_that_shortens_the_shared_memory_is_lost),
+      cmocka_unit_test(what_a_peer_puts_in_place_of_the_object_stays),
       cmocka_unit_test(peers_that_cannot_be_used_are_refused_at_the_start),
       cmocka_unit_test(without_a_peer_the_run_does_not_begin),
       cmocka_unit_test(whatever_a_peer_sends_the_run_comes_to_its_end),

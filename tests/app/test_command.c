@@ -183,7 +183,7 @@ static void check_goes_on_after_a_bad_file(void** state) {
 static void check_advises_on_what_is_legal_but_odd(void** state) {
   (void)state;
   static const shell_case cases[] = {
-      {"$FB check odd.yaml", 0, "7 pieces of advice", "no inertia"},
+      {"$FB check odd.yaml", 0, "8 pieces of advice", "no inertia"},
       {"$FB check odd.yaml", 0, "ok", "are these degrees?"},
       {"$FB check odd.yaml", 0, "ok", "effort limit of 0"},
       {"$FB check odd.yaml", 0, "ok", "speed limit of 0"},

@@ -98,6 +98,11 @@ static void names_with_signs_that_mean_something_to_gnuplot_are_plain_text(void*
        " grep -cF \"<text>$t</text>\" q.svg; done",
        0, "1\n1\n1\n1\n1\n", " -> "},
       {"$FB plot run '*' -o a.svg --title \"50% of {x}_1 'quoted' \\$y\"", 0, "", " -> "},
+      /* "]]>" must not stand in XML. */
+      {"$FB plot run '*' -o x.svg --title 'a]]>b]]]>' && grep -c ']]>' x.svg; python3 -c 'import "
+       "xml.dom.minidom as x; "
+       "print(x.parse(\"x.svg\").documentElement.tagName)'",
+       0, "0\nsvg\n", " -> "},
       {"cp -r run \"it's {b}\" && $FB plot run '*' -o \"o'd d.svg\" --with \"it's {b}\" && grep -o 'rm "
        "(it.*<' o*.svg",
        0, "rm (it's {b})<", " -> "},

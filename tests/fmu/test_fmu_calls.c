@@ -126,6 +126,16 @@ static void a_restored_state_goes_on_bit_for_bit(void** state) {
   }
 }
 
+/* In an archive a backslash separates folders on some systems. */
+static void names_of_entries_mean_the_same_everywhere(void** state) {
+  (void)state;
+  outcome o = run("cp " PENDULUM
+                  " '..\\a:b?.yaml' && $FB fmu '..\\a:b?.yaml' -o odd.fmu && python3 -m zipfile -l odd.fmu");
+  assert_int_equal(o.code, 0);
+  assert_non_null(strstr(o.out, "resources/0-.._a_b_.yaml "));
+  outcome_free(&o);
+}
+
 static void a_damaged_state_is_refused_and_changes_nothing(void** state) {
   (void)state;
   for (int v = 0; v < 2; v++) {
@@ -138,16 +148,12 @@ static void a_damaged_state_is_refused_and_changes_nothing(void** state) {
     save(&i, &saved);
     char* bytes = serialize(&i, saved, &size);
     double q = get(&i, "q.hinge");
-    int accepted = 0;
-    for (size_t at = 0; at < size; at += 1 + size / 97) {
-      bytes[at] ^= 0x55;
-      if (deserialize(&i, bytes, size, &read) == OK) {
-        if (restore(&i, read) == OK) accepted++; /* padding, or the stop time */
-        drop_state(&i, &read);
-      }
-      bytes[at] ^= 0x55;
+    for (size_t at = 0; at < size; at += at < 400 ? 1 : 1 + size / 97) {
+      char bit = (char)(1 << at % 8);
+      bytes[at] ^= bit;
+      assert_int_equal(deserialize(&i, bytes, size, &read), ERROR);
+      bytes[at] ^= bit;
     }
-    assert_true(accepted < 8);
     for (size_t cut = 0; cut < size; cut += 1 + size / 31) {
       if (deserialize(&i, bytes, cut, &read) != OK) continue;
       assert_int_equal(restore(&i, read), ERROR);
@@ -323,6 +329,7 @@ int main(void) {
       cmocka_unit_test(instances_do_not_know_of_one_another),
       cmocka_unit_test(instances_may_run_in_several_threads),
       cmocka_unit_test(a_restored_state_goes_on_bit_for_bit),
+      cmocka_unit_test(names_of_entries_mean_the_same_everywhere),
       cmocka_unit_test(a_damaged_state_is_refused_and_changes_nothing),
       cmocka_unit_test(a_reset_unit_does_the_same_again),
       cmocka_unit_test(what_does_not_belong_together_is_not_instantiated),

@@ -75,10 +75,31 @@ static void what_is_wrong_is_said_by_the_s_function(void** state) {
   CHECK_CASES(cases);
 }
 
+/* With trigraphs ??/ is a backslash. */
+static void names_with_signs_that_mean_something_to_c_are_plain_text(void** state) {
+  (void)state;
+  spill("odd.yaml",
+        "scenario: 1\nname: odd\nduration: 1 s\nmodel:\n  bodies:\n"
+        "    - {name: bob, mass: 1, com: [0, 0, -1], inertia: [1, 1, 1, 0, 0, 0],\n"
+        "       joint: {name: 'h?"
+        "?/\"\\', type: revolute, axis: [0, 1, 0]}}\n");
+  static const shell_case cases[] = {
+      {"$FB sfunction -o odd odd.yaml && grep -F 'input.tau.h?"
+       "?/\"\\  width' odd/README.txt",
+       0, "width", NULL},
+      {COMPILE "-trigraphs odd/odd_sfun.c -o oddly" LINK " && ./oddly odd/odd_plant 0.01 10", 0, NULL, NULL},
+      {"strings -n 5 oddly | grep -F 'input.tau.h?"
+       "?/\"\\'",
+       0, "input", NULL},
+  };
+  CHECK_CASES(cases);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(an_s_function_moves_as_its_plant_bit_for_bit),
       cmocka_unit_test(what_is_wrong_is_said_by_the_s_function),
+      cmocka_unit_test(names_with_signs_that_mean_something_to_c_are_plain_text),
   };
   return cmocka_run_group_tests(tests, open_compiled, scratch_close);
 }

@@ -5,6 +5,7 @@
 
 #include <freebody/lua.h>
 #include <freebody/plant.h>
+#include <freebody/version.h>
 
 #define HEAD                                                                                               \
   "scenario: 1\n"                                                                                          \
@@ -204,6 +205,21 @@ static void a_plant_is_made_again_from_its_folder_alone(void** state) {
   fb_plant_free(again);
   spill("elsewhere/f/plant.json", "{\"plant\": 9}");
   assert_int_equal(fb_plant_open("elsewhere/f", &again, &error), FB_ERR_CONTENT);
+  static const char* const wrong[][2] = {
+      {"\"base\": 99, \"set\": [], \"file\": \"x\", \"duration\": 1", "base is 99; it must be 0 to 2"},
+      {"\"base\": 0, \"set\": [], \"file\": \"x\", \"duration\": -1", "longer than 0 s"},
+      {"\"base\": 0, \"set\": \"x\", \"file\": \"x\", \"duration\": 1", "must be a list of texts"},
+      {"\"base\": 0, \"set\": [[1]], \"file\": \"x\", \"duration\": 1", "must be a text"},
+      {"\"base\": 0, \"set\": [], \"file\": {}, \"duration\": 1", "must be the name of a file"}};
+  for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+    char text[400];
+    snprintf(text, sizeof text,
+             "{\"plant\": 1, \"freebody\": \"%s\", \"inertia\": 0, \"mimic\": 0, \"without_control\": 1, %s}",
+             fb_version(), wrong[i][0]);
+    spill("elsewhere/f/plant.json", text);
+    assert_int_equal(fb_plant_open("elsewhere/f", &again, &error), FB_ERR_CONTENT);
+    if (!strstr(error.text, wrong[i][1])) fail_msg("%s", error.text);
+  }
   spill("elsewhere/f/plant.json", "{\"plant\": 1, \"freebody\": \"0.0.0\"}");
   assert_int_equal(fb_plant_open("elsewhere/f", &again, &error), FB_ERR_UNSUPPORTED);
   assert_non_null(strstr(error.text, "0.0.0"));
@@ -265,6 +281,30 @@ static void a_state_brings_its_start_values_along(void** state) {
   fb_free(bytes);
   fb_plant_free(plant);
   fb_plant_free(other);
+}
+
+static void a_state_with_a_bit_turned_is_refused_and_changes_nothing(void** state) {
+  (void)state;
+  fb_error error;
+  void* bytes;
+  size_t size;
+  fb_plant* plant = read_plant("plain.yaml", NULL);
+  set(plant, "start.v.elbow", 1.5);
+  set(plant, "input.tau.elbow", 0.1);
+  must(fb_plant_save(plant, &bytes, &size, &error), &error);
+  advance(plant, 0.3);
+  for (size_t at = 0; at < size; at++) {
+    char bit = (char)(1 << at % 8);
+    ((char*)bytes)[at] ^= bit;
+    if (fb_plant_restore(plant, bytes, size, &error) != FB_ERR_STATE) fail_msg("byte %zu of %zu", at, size);
+    ((char*)bytes)[at] ^= bit;
+  }
+  same(fb_plant_time(plant), 0.3);
+  same(get(plant, "input.tau.elbow"), 0.1);
+  must(fb_plant_restore(plant, bytes, size, &error), &error);
+  same(fb_plant_time(plant), 0);
+  fb_free(bytes);
+  fb_plant_free(plant);
 }
 
 static void a_plant_cannot_go_back_or_to_nowhere(void** state) {
@@ -352,6 +392,7 @@ int main(void) {
       cmocka_unit_test(a_plant_is_made_again_from_its_folder_alone),
       cmocka_unit_test(a_state_survives_a_capture),
       cmocka_unit_test(a_state_brings_its_start_values_along),
+      cmocka_unit_test(a_state_with_a_bit_turned_is_refused_and_changes_nothing),
       cmocka_unit_test(a_plant_cannot_go_back_or_to_nowhere),
       cmocka_unit_test(a_script_reads_the_numbers_of_an_input),
       cmocka_unit_test(the_command_lists_writes_and_refuses),

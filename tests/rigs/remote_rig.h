@@ -46,6 +46,11 @@ typedef enum peer_oddity {
   TWICE,
   DIES,
   ENDS,
+  ENDS_LONG, /* through shared memory: more than fits into its box */
+  CUTS_ALL,  /* shortens the shared memory */
+  CUTS_HALF,
+  CUTS_END,
+  REPLACES, /* puts another object in its place */
   OLD_WELCOME,
   OTHER_COUNTS,
   SHORT_WELCOME,
@@ -161,6 +166,19 @@ static inline void peer_scramble(size_t* size) {
   if (seed >> 30 == 0) *size = 1 + (seed >> 8) % (2 * *size);
 }
 
+/* Shortens the object to so many bytes, and lives on. */
+static inline size_t peer_cut(const peer_link* l, size_t bytes) {
+  int fd = shm_open(l->name, O_RDWR, 0);
+  if (fd < 0 || ftruncate(fd, (off_t)bytes)) _exit(4);
+  for (;;) pause();
+}
+
+static inline size_t peer_replace(const peer_link* l) {
+  shm_unlink(l->name);
+  if (shm_open(l->name, O_RDWR | O_CREAT | O_EXCL, 0600) < 0) _exit(4);
+  for (;;) pause();
+}
+
 /* 0: nothing is to be sent. */
 static inline size_t peer_spoil(peer_link* l, peer_oddity odd, size_t size, uint32_t ninput) {
   fb_remote_header* head = (fb_remote_header*)(void*)peer_out;
@@ -213,6 +231,18 @@ static inline size_t peer_spoil(peer_link* l, peer_oddity odd, size_t size, uint
       head->type = FB_REMOTE_END;
       memcpy(u, "lunch", 5);
       return head->size = sizeof *head + 5;
+    case ENDS_LONG:
+      head->type = FB_REMOTE_END;
+      memset(u, 'x', l->shm->room);
+      return head->size = l->shm->room + 1;
+    case CUTS_ALL:
+      return peer_cut(l, 0);
+    case CUTS_HALF:
+      return peer_cut(l, FB_REMOTE_SHM_BOXES + 64 + l->shm->room);
+    case CUTS_END:
+      return peer_cut(l, FB_REMOTE_SHM_BOXES + 2 * (64 + l->shm->room) - 1);
+    case REPLACES:
+      return peer_replace(l);
     default:
       return size;
   }

@@ -35,10 +35,10 @@ fb_status fb_session_init(fb_session* s, const fb_remote_options* options, int n
     return fb_fail(error, FB_ERR_ARG,
                    "%d signals and %d inputs make messages of %zu bytes, and %d are the most; send fewer",
                    s->nsignal, ninput, s->room, (int)FB_REMOTE_MOST_BYTES);
+  s->room += 64; /* texts of END and REFUSE may be longer */
   s->link.most = s->room;
   s->link.ended = options->ended;
   s->link.user = options->user;
-  s->room += 64; /* texts of the peer may be longer */
   s->out = malloc(s->room);
   s->in = malloc(s->room);
   s->inputs = calloc((size_t)ninput + 1, sizeof *s->inputs);
