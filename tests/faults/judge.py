@@ -35,13 +35,23 @@ def steady(text):
     return re.sub(r'"wall": \{[^}]*\}', '"wall"', text)
 
 
+def exchanges(store):
+    """What each controller sent; how it is spread over rows depends on when it was committed."""
+    sent = {}
+    for name, data in store.execute("SELECT controller, data FROM exchange ORDER BY controller, first"):
+        sent[name] = sent.get(name, b"") + data
+    return sent
+
+
 def run_contents(folder):
     """What the run folder `out` holds, but for samples, which are exported, and what is kept for the next resume."""
     contents = {}
     with sqlite3.connect(f"file:{folder}/out/run.db?mode=ro", uri=True) as store:
         tables = store.execute("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").fetchall()
         for (table,) in tables:
-            if table not in ("block", "meta_before"):
+            if table == "exchange":
+                contents[table] = exchanges(store)
+            elif table not in ("block", "meta_before"):
                 contents[table] = sorted(map(repr, store.execute(f"SELECT * FROM {table}")))
     store.close()
     with open(f"{folder}/out/summary.json", encoding="utf-8") as file:

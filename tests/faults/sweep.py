@@ -19,6 +19,7 @@ import time
 
 sys.dont_write_bytecode = True  # the sources stay as they are
 import cases
+import controller
 import judge
 import known
 import server
@@ -106,7 +107,11 @@ class Rig:
 
     def resume_undisturbed(self, without_mesh):
         command = [word for word in self.case.command if word != "--resume"] + ["--resume"]
+        if "--replay" in command:  # its record goes on with what the controller answers, which is the same
+            command = ["run", "--resume", "out", "--quiet"]
         result = self.execute(command, self.work)
+        if result.code == 2 and "--replay" in self.case.command:  # it had not begun
+            result = self.execute(self.case.command + ["--force"], self.work)
         if result.code != 0:
             return "resume", f"an undisturbed --resume says: {result.err.strip()[:200]}"
         verdict, detail = self.compare_run("resume", without_mesh)
@@ -235,7 +240,9 @@ def modes_of(name, kind, mode):
 def tasks_of(counts, mode_given, sample):
     for (name, kind), count in counts.items():
         for mode in modes_of(name, kind, mode_given):
-            points = points_of(count, sample or (MOST_ON if (kind, mode) == ("alloc", "on") else 0))
+            share = next(case for case in cases.CASES if case.name == name).share
+            most = MOST_ON if (kind, mode) == ("alloc", "on") else 0
+            points = points_of(count, round(sample * (share or 1)) or most)
             for i in range(0, len(points), CHUNK):
                 yield name, kind, mode, list(points[i:i + CHUNK])
 
@@ -360,7 +367,11 @@ def show(settings):
 
 
 def sweep(settings):
-    names = [case.name for case in cases.CASES if case.name.startswith(settings.command)]
+    def is_chosen(case):
+        return case.name.startswith(settings.command) and \
+            (case.share or not settings.sample or case.name == settings.command)
+
+    names = [case.name for case in cases.CASES if is_chosen(case)]
     kinds = [settings.kind] if settings.kind else KINDS
     if not names:
         sys.exit(f"no case begins with '{settings.command}'; there are: {', '.join(c.name for c in cases.CASES)}")
@@ -375,6 +386,7 @@ def sweep(settings):
 def main():
     settings = read_arguments()
     start = time.monotonic()
+    os.environ["FB_FAULT_PORT"] = str(controller.start())  # for the workers
     shared_memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
     settings.scratch = tempfile.mkdtemp(prefix="freebody-faults-", dir=shared_memory)
     try:

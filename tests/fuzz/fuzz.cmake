@@ -11,7 +11,8 @@ endif()
 add_library(fuzz_shared STATIC fuzz.c fuzz_model.c fuzz_sim.c fuzz_run.c fuzz_store.c)
 target_include_directories(fuzz_shared PUBLIC ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/tests/rigs)
 target_compile_definitions(fuzz_shared PUBLIC _POSIX_C_SOURCE=200809L FB_TEST_DATA="${PROJECT_SOURCE_DIR}/tests/data"
-                                              FB_FUZZ_DATA="${CMAKE_CURRENT_SOURCE_DIR}")
+                                              FB_FUZZ_DATA="${CMAKE_CURRENT_SOURCE_DIR}"
+                                              FB_SCENARIOS="${PROJECT_SOURCE_DIR}/scenarios")
 target_link_libraries(fuzz_shared PUBLIC freebody_io_internal freebody_internal ${io_needs} m)
 
 function(fb_fuzzer name)

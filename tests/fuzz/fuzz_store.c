@@ -78,6 +78,7 @@ static const char* const FORGE[] = {
     "UPDATE block SET data_sums = column_sums(count, data)",
     "UPDATE checkpoint SET data_sum = data_sum(data)",
     "UPDATE mesh SET data_sum = data_sum(data)",
+    "UPDATE exchange SET data_sum = data_sum(data)",
     "UPDATE total SET signals = (SELECT count(*) FROM signal), samples = (SELECT total(count) FROM block),"
     " events = (SELECT count(*) FROM event), texts = (SELECT count(*) FROM meta),"
     " meshes = (SELECT count(*) FROM mesh), checkpoint = (SELECT coalesce(max(id), 0) FROM checkpoint)",
@@ -88,6 +89,7 @@ static const char* const FORGE[] = {
     "UPDATE event SET sum = row_sum(id, t, name, text, epoch)",
     "UPDATE checkpoint SET sum = row_sum(id, t, samples, events, epoch, data_sum)",
     "UPDATE mesh SET sum = row_sum(name, data_sum)",
+    "UPDATE exchange SET sum = row_sum(controller, first, count, inputs, t_first, t_last, data_sum)",
     "UPDATE total SET sum = row_sum(id, signals, samples, events, texts, meshes, checkpoint)",
 };
 
