@@ -18,6 +18,10 @@
  * momentum about any fixed point is conserved. Forces from outside keep the arms that they had: uniform gravity turns
  * nothing. Their moment about the origin is then that at a point shifted by d, and is booked so.
  *
+ * Of a step made twice (stepper/doubling.c), what both ways end with is extrapolated as the ledger is: the centre of mass c, the
+ * velocity u, and the angular momentum about a fixed point, which is L + c x M u; so L_1 = L_h + dL - 4 dc x M du, where d is a
+ * third of the difference.
+ *
  * Groups that a loop connects with the world, and bases that are moved or locked, are left alone: what holds them takes
  * what is missing. Cost O(n): the centre of mass at three instants, the inertia at one. */
 #include <math.h>
@@ -298,11 +302,21 @@ static void book(fb_sim* s, int lead, double h, const double d[3], double* z) {
   add_scaled3(z + s->trees[lead].z_at + FB_T_IMPULSE + 3, -h, less);
 }
 
+/* Moves the group g as a rigid body: by shift and dv, and by the rates of turn that change its angular momentum by dL. */
+static void move_group(fb_sim* s, int lead, const group_motion* g, const double shift[3], const double dv[3],
+                       const double dL[3], double* y) {
+  double J[6], dw[3];
+  find_inertia(s, lead, y, g->com, J);
+  solve3(J, dL, dw);
+  for (int i = s->ntree - 1; i >= lead; i--) /* the first, from which positions count, is the last to move */
+    if (s->group[i] == lead) move_tree(s, i, g->com, shift, dv, dw, y);
+}
+
 static void keep_group(fb_sim* s, int lead, double h, const double* y0, double* y1) {
   const fb_conserved* c = &s->conserved[lead];
   const fb_float_root* root = &s->roots[s->trees[lead].root];
   group_motion g = sum_group(s, lead, y1);
-  double J[6], dv[3], dL[3], dw[3], shift[3], d[3], moment[3], way[3], half[3];
+  double dv[3], dL[3], shift[3], d[3], moment[3], way[3], half[3];
   if (!(g.mass > 0)) return;
   find_way(root, y0 + root->q_at, y1 + root->q_at,
            way); /* without forces, where the middle was does not matter */
@@ -315,10 +329,7 @@ static void keep_group(fb_sim* s, int lead, double h, const double* y0, double* 
   }
   cross3(d, c->between, moment);
   for (int k = 0; k < 3; k++) dL[k] = c->angular[k] + h * (c->moment[k] - moment[k]) - g.angular[k];
-  find_inertia(s, lead, y1, g.com, J);
-  solve3(J, dL, dw);
-  for (int i = s->ntree - 1; i >= lead; i--) /* the first, from which positions count, is the last to move */
-    if (s->group[i] == lead) move_tree(s, i, g.com, shift, dv, dw, y1);
+  move_group(s, lead, &g, shift, dv, dL, y1);
   book(s, lead, h, d, fb_y_z(s, y1));
 }
 
@@ -328,5 +339,56 @@ void fb_conserve_end(fb_sim* s, double h, const double* y0, double* y1) {
     if (s->group[lead] != lead || is_held(s, lead)) continue;
     if (!known++) fb_trees_momenta(s, fb_sim_kinematics_at(s, y1), y1);
     keep_group(s, lead, h, y0, y1);
+  }
+}
+
+/* ---- steps made twice ---- */
+
+/* Keeps the motions of all groups at `whole` in s->conserved, then those of `halves` and a third of the difference. */
+static void extrapolate_groups(fb_sim* s, const double* whole, const double* halves) {
+  static const double PART = 1.0 / 3;
+  double dc[3], du[3], turn[3];
+  s->y_noted[0] = NAN;
+  fb_trees_momenta(s, fb_sim_kinematics_at(s, whole), whole);
+  fb_conserve_note(s, whole);
+  fb_trees_momenta(s, fb_sim_kinematics_at(s, halves), halves);
+  for (int lead = 0; lead < s->ntree; lead++) {
+    if (s->group[lead] != lead) continue;
+    const fb_float_root* root = &s->roots[s->trees[lead].root];
+    fb_conserved* c = &s->conserved[lead];
+    group_motion g = sum_group(s, lead, halves);
+    find_way(root, whole + root->q_at, halves + root->q_at, dc);
+    for (int k = 0; k < 3; k++) {
+      dc[k] = PART * (dc[k] + g.com[k] - c->com[k]);
+      du[k] = PART * (g.drift[k] - c->drift[k]);
+    }
+    cross3(dc, du, turn);
+    for (int k = 0; k < 3; k++) {
+      c->com[k] = g.com[k] + dc[k];
+      c->drift[k] = g.drift[k] + du[k];
+      c->angular[k] = g.angular[k] + PART * (g.angular[k] - c->angular[k]) - 4 * g.mass * turn[k];
+    }
+  }
+  s->y_noted[0] = NAN;
+}
+
+void fb_conserve_extrapolate(fb_sim* s, const double* whole, const double* halves, double* y) {
+  double shift[3], dv[3], dL[3];
+  if (s->nfloat == 0) return;
+  extrapolate_groups(s, whole, halves);
+  fb_trees_momenta(s, fb_sim_kinematics_at(s, y), y);
+  for (int lead = 0; lead < s->ntree; lead++) {
+    if (s->group[lead] != lead || is_held(s, lead)) continue;
+    const fb_float_root* root = &s->roots[s->trees[lead].root];
+    const fb_conserved* c = &s->conserved[lead];
+    group_motion g = sum_group(s, lead, y);
+    if (!(g.mass > 0)) continue;
+    find_way(root, y + root->q_at, halves + root->q_at, shift);
+    for (int k = 0; k < 3; k++) {
+      shift[k] += c->com[k] - g.com[k];
+      dv[k] = c->drift[k] - g.drift[k];
+      dL[k] = c->angular[k] - g.angular[k];
+    }
+    move_group(s, lead, &g, shift, dv, dL, y);
   }
 }

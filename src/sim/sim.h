@@ -513,6 +513,8 @@ void fb_conserve_middle(fb_sim* s, const double* y, const double* zdot);
 /* The forces were found at another instant, `time` before the middle. */
 void fb_conserve_move_middle(fb_sim* s, double time);
 void fb_conserve_end(fb_sim* s, double h, const double* y0, double* y1);
+/* Corrects y, extrapolated from the ends of a whole step and of two halves, all of which were corrected. */
+void fb_conserve_extrapolate(fb_sim* s, const double* whole, const double* halves, double* y);
 
 /* ---- singular.c ---- */
 

@@ -110,10 +110,14 @@ static void move_a_joint(fb_sim* sim) {
     }
 }
 
+/* step: 0 for error control. */
 static fb_sim* scene(const fb_model* m, fb_random* r, uint64_t seed, int kinds, fb_method method, double step,
                      const double g[3]) {
   fb_sim_options options = options_of(method, step);
   double *q = numbers_new(fb_model_nq(m)), *v = numbers_new(fb_model_nv(m));
+  options.adaptive = step == 0;
+  if (options.adaptive) options.rtol = 0;
+  options.accuracy = 1e-3;
   memcpy(options.environment.gravity_w, g, 3 * sizeof *g);
   fb_sim* sim = sim_or_fail(m, &options);
   if (kinds & ELEMENTS) add_elements(r, sim);
@@ -143,11 +147,11 @@ static fb_status join(fb_sim* sim) {
   return fb_sim_join(sim, &how, &error);
 }
 
-static void check_scene(uint64_t seed, int kinds) {
+static void check_scene(uint64_t seed, int kinds, double step) {
   static const double NONE[3] = {0, 0, 0};
   fb_random r = random_seed(seed + 900);
   fb_model* m = robots(&r, seed, kinds);
-  fb_sim* sim = scene(m, &r, seed, kinds, FB_METHOD_IMPLICIT, 0.01, NONE);
+  fb_sim* sim = scene(m, &r, seed, kinds, FB_METHOD_IMPLICIT, step, NONE);
   fb_error error;
   double worst = 0;
   int n;
@@ -173,7 +177,15 @@ static void check_scene(uint64_t seed, int kinds) {
 static void implicit_keeps_the_momenta_of_random_robots(void** unused) {
   (void)unused;
   for (uint64_t seed = 0; seed < most_seeds; seed++)
-    for (int kinds = 0; kinds < 2 * JOIN; kinds += seed % 3 ? 3 : 1) check_scene(seed, kinds);
+    for (int kinds = 0; kinds < 2 * JOIN; kinds += seed % 3 ? 3 : 1) check_scene(seed, kinds, 0.01);
+  print_message("%d scenes, and %d that their loops ended early\n", whole, cut);
+  assert_true(whole > 4 * cut);
+}
+
+static void implicit_with_error_control_keeps_them_too(void** unused) {
+  (void)unused;
+  whole = cut = 0;
+  for (uint64_t seed = 0; seed < most_seeds; seed++) check_scene(seed, (int)(seed * 5 % (2 * JOIN)), 0);
   print_message("%d scenes, and %d that their loops ended early\n", whole, cut);
   assert_true(whole > 4 * cut);
 }
@@ -340,6 +352,7 @@ static void a_floating_four_bar_keeps_its_momentum(void** unused) {
 int main(int argc, char** argv) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(implicit_keeps_the_momenta_of_random_robots),
+      cmocka_unit_test(implicit_with_error_control_keeps_them_too),
       cmocka_unit_test(gravity_gives_the_momenta_of_a_parabola),
       cmocka_unit_test(thrusters_change_the_momenta_by_the_impulse_that_is_booked),
       cmocka_unit_test(stiff_joints_on_a_floating_base_come_to_rest_and_the_momenta_stay),

@@ -45,6 +45,7 @@ static void extrapolate(const fb_doubling* o, fb_sim* s, double t, double* y) {
   }
   fb_flow_place(s, t, y);
   fb_sim_project(s, t, y);
+  fb_conserve_extrapolate(s, o->whole, o->halves, y);
 }
 
 /* Whole, halves and their difference, from (t, y0). */
