@@ -33,7 +33,7 @@
 
 #include "dynamics/loads.h"
 #include "math/vector3.h"
-#include "sim/sim.h"
+#include "sim/conserve.h"
 
 /* ---- which trees loops connect ---- */
 

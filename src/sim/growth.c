@@ -17,7 +17,7 @@
 #include <freebody/rotation.h>
 #include <freebody/status.h>
 
-#include "sim/sim.h"
+#include "sim/error_control.h"
 
 /* The solution that goes on is of higher order than the one whose error is estimated, and more exact: by 2 to 100 times. */
 static const double SHARE = 0.2;

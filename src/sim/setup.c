@@ -10,6 +10,7 @@
 #include "base/copy_text.h"
 #include "base/grow.h"
 #include "environment/environment.h"
+#include "sim/error_control.h"
 #include "sim/signal_kind.h"
 #include "sim/change.h"
 

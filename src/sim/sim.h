@@ -458,36 +458,6 @@ void fb_trouble_remember(fb_sim* s);
 fb_status fb_trouble_watch(fb_sim* s, const fb_block* block, const fb_context* context,
                            const fb_action* action, int first_wrench, const double* rates, fb_error* error);
 
-/* ---- tolerance.c: the norm of error control ---- */
-
-/* At the start, and when options have changed. */
-void fb_tolerance_begin(fb_sim* s);
-/* The largest of |x_j| in units of its tolerance at y0 and y1 (either may be the same), attitudes as rotation vectors.
- * Velocities and plain coordinates of motions are given, not found: they do not count. */
-double fb_weigh(const fb_sim* s, const double* x, const double* y0, const double* y1);
-/* The same for the quadratures of the ledger. */
-double fb_weigh_ledger(const fb_sim* s, const double* x, const double* y0, const double* y1);
-/* The largest of what is off at y (growth.c), relative to the sizes of the motion. */
-double fb_weigh_off(const fb_sim* s, const double* off, const double* y, int positions_only);
-
-/* ---- growth.c: what errors become ---- */
-
-enum { FB_PROMISED = 10 }; /* times the accuracy: beyond it a run is reported */
-/* A step of a method, from (t, y0); its stages are in s->stages. */
-typedef fb_status (*fb_growth_map)(void* self, fb_sim* s, double t, const double* y0, double h, double* y1,
-                                   fb_error* error);
-/* At the start, and after a join; the state is zero, or carried. */
-void fb_growth_begin(fb_sim* s);
-void fb_growth_carry(fb_sim* s);
-int fb_growth_follows(const fb_sim* s);
-/* After a step of length h from (t, y0) to y1, made by `map`, with the error err (ny entries, attitudes as rotation
- * vectors). 1: the same step has been made beside, from s->y_beside; its stages are in s->stages_beside. */
-int fb_growth_step(fb_sim* s, double t, double h, const double* y0, const double* y1, fb_growth_map map,
-                   void* self, const double* err);
-/* Around ticks: the state beside is in s->y_beside, s->memory_beside, unless sigma is 0. */
-double fb_growth_tick_begin(fb_sim* s);
-void fb_growth_tick_end(fb_sim* s, double sigma, fb_status status);
-
 /* ---- refine.c ---- */
 
 /* At the start of a step: whole steps are tried again where they begin. */
@@ -496,25 +466,6 @@ void fb_refine_begin(fb_sim* s);
 double fb_refine_step(const fb_sim* s);
 /* Whether the step to s->y1, of length h, is to be made again with the next shorter one. */
 int fb_refine_again(fb_sim* s, double h);
-
-/* ---- conserve.c: for methods that do not conserve momentum by themselves ---- */
-
-/* The groups of trees, once the trees are known. */
-void fb_conserve_start(fb_sim* s);
-/* The trees of two frames move together until then, as where a contact pushes them apart. */
-void fb_conserve_unite(fb_sim* s, int a, int b);
-/* After fb_trees_measure at y: keeps the momenta there, from where the next step may begin. */
-void fb_conserve_note(fb_sim* s, const double* y);
-/* In a step of length h from y0: at its start; at its middle y, right after fb_flow_ledger has found the rates zdot of the
- * ledger there, which the step books over its whole length; at its end, after fb_flow_close: corrects y1, its ledger
- * included. */
-void fb_conserve_begin(fb_sim* s, const double* y0);
-void fb_conserve_middle(fb_sim* s, const double* y, const double* zdot);
-/* The forces were found at another instant, `time` before the middle. */
-void fb_conserve_move_middle(fb_sim* s, double time);
-void fb_conserve_end(fb_sim* s, double h, const double* y0, double* y1);
-/* Corrects y, extrapolated from the ends of a whole step and of two halves, all of which were corrected. */
-void fb_conserve_extrapolate(fb_sim* s, const double* whole, const double* halves, double* y);
 
 /* ---- singular.c ---- */
 

@@ -9,6 +9,7 @@
 #include "base/arena.h"
 #include "sim/crossing.h"
 #include "sim/change.h"
+#include "sim/error_control.h"
 #include "sim/touch.h"
 
 /* One line an array: `type` fits the field, for compilers that want void* cast. */

@@ -15,7 +15,7 @@
 #include <float.h>
 #include <math.h>
 
-#include "sim/sim.h"
+#include "sim/error_control.h"
 
 static const double SHARE = 0.01;  /* of the accuracy, for a step */
 static const double STATE = 1e-3;  /* the least size of a state of a block */

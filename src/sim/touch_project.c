@@ -12,6 +12,7 @@
 #include <freebody/configuration.h>
 #include <freebody/status.h>
 
+#include "sim/conserve.h"
 #include "sim/limit.h"
 #include "sim/touch.h"
 

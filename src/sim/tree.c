@@ -23,6 +23,7 @@
 #include "environment/environment.h"
 #include "kinematics/kinematics.inl"
 #include "math/vector3.h"
+#include "sim/conserve.h"
 #include "sim/sim.h"
 
 /* ---- set-up ---- */

@@ -123,7 +123,8 @@ static void models_are_searched_as_meshes_are(void** state) {
 static void a_run_goes_on_without_the_files_that_were_included(void** state) {
   (void)state;
   static const shell_case cases[] = {
-      {"printf 'scenario: 1\\nmodel: world.sdf\\npackages: {arm: far/arm}\\nduration: 0.2\\nintegrator: {step: 5 ms}\\n"
+      {"printf 'scenario: 1\\nmodel: world.sdf\\npackages: {arm: far/arm}\\nduration: 0.2\\nintegrator: "
+       "{step: 5 ms}\\n"
        "forces: [{joint: \"arm::j\", tau: 1}]\\n'"
        " > s.yaml; $FB run s.yaml -o whole --export csv --quiet --set checkpoint=0.05",
        0, "", NULL},

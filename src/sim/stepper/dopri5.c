@@ -16,6 +16,7 @@
 #include <freebody/rotation.h>
 #include <freebody/status.h>
 
+#include "sim/error_control.h"
 #include "sim/stepper/runge_kutta.h"
 
 enum { STAGES = 7 };

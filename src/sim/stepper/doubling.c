@@ -7,6 +7,7 @@
  * rotation vectors. Three steps of the method for each, six forward dynamics with the implicit midpoint rule.
  * Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I, II.4. */
 #include "sim/stepper/doubling.h"
+#include "sim/conserve.h"
 
 #include <math.h>
 #include <string.h>

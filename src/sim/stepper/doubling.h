@@ -2,6 +2,7 @@
 #ifndef FB_SIM_STEPPER_DOUBLING_H
 #define FB_SIM_STEPPER_DOUBLING_H
 
+#include "sim/error_control.h"
 #include "sim/sim.h"
 
 /* Room for states, [ny] each. */

@@ -23,6 +23,7 @@
 #include <freebody/status.h>
 
 #include "math/vector3.h"
+#include "sim/conserve.h"
 #include "sim/limit.h"
 #include "sim/touch.h"
 
