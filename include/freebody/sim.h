@@ -346,9 +346,9 @@ FB_API void fb_sim_ledger(fb_sim* sim, fb_ledger* ledger);
  * is empty. 480 characters are enough. */
 FB_API int fb_sim_doubt(fb_sim* sim, char* text, size_t size);
 /* Remark number `index`, from 0, on how the simulation was started, into `text`: joints outside their limits, contacts
- * whose sides are inside each other. Returns what it is about; FB_REMARK_NONE when there are no more of them, or after a join
+ * whose sides are inside each other, the law that is nearest to a singular pose. Returns what it is about; FB_REMARK_NONE when there are no more of them, or after a join
  * or parting. The command and the bindings print them. */
-typedef enum fb_remark { FB_REMARK_NONE, FB_REMARK_JOINT, FB_REMARK_CONTACT } fb_remark;
+typedef enum fb_remark { FB_REMARK_NONE, FB_REMARK_JOINT, FB_REMARK_CONTACT, FB_REMARK_LAW } fb_remark;
 FB_API fb_remark fb_sim_start_remark(fb_sim* sim, int index, char* text, size_t size);
 /* Work of each present coordinate's actuator since the start, or since its joint was made [nv]. */
 FB_API const double* fb_sim_work(const fb_sim* sim);

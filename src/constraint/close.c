@@ -23,7 +23,7 @@
 static const double CLOSED = 1e-16, ENOUGH = 1e-12; /* where to stop, and what will do [m or rad] */
 /* Below this a coordinate has no part in a row: the base of a robot has none in loops between its own arms. */
 static const double ROUNDING = 1e-14;
-enum { MOST_STEPS = 200, MOST_TRIES = 30 };
+enum { MOST_STEPS = 200, MOST_SHORTENED = 20000, MOST_TRIES = 30 };
 
 typedef struct closer {
   const fb_model* m;
@@ -84,8 +84,8 @@ static double place(closer* c, const double* q, int* worst) {
   return sqrt(sum);
 }
 
-/* A step that turns nothing by more than this at once, and moves nothing further than loops are open. */
-static void shorten(closer* c, double error) {
+/* A step that turns nothing by more than this at once, and moves nothing further than loops are open. 1: it was longer. */
+static int shorten(closer* c, double error) {
   static const double LONGEST = 0.5;
   double longest = 0;
   for (int k = 0; k < c->m->top.nv; k++) {
@@ -94,6 +94,7 @@ static void shorten(closer* c, double error) {
     longest = fmax(longest, fabs(c->dq[k]) * (is_length ? LONGEST / fmax(LONGEST, error) : 1));
   }
   for (int k = 0; k < c->m->top.nv && longest > LONGEST; k++) c->dq[k] *= LONGEST / longest;
+  return longest > LONGEST;
 }
 
 /* What loops may stay open by: far from the origin, some of the last bits of positions. */
@@ -104,17 +105,20 @@ static double tolerance(const closer* c, const double* q) {
   return fmax(ENOUGH, LAST_BITS * far);
 }
 
-/* From q on; the error that it comes to. */
+/* From q on; the error that it comes to. Steps that were shortened and led nearer are not counted with the others: a gear or a screw may
+ * have to turn far. */
 static double descend(closer* c, double* q) {
   double damping = 1e-3, error = place(c, q, NULL);
-  for (int i = 0; i < MOST_STEPS && error > CLOSED && damping < 1e8; i++) {
+  for (int i = 0, far = 0; i < MOST_STEPS && error > CLOSED && damping < 1e8; i++) {
     find_jacobian(c);
     double next = INFINITY;
+    int shortened = 0;
     if (solve(c, c->d->row_error, damping)) {
-      shorten(c, error);
+      shortened = shorten(c, error);
       fb_integrate(c->m, q, c->dq, 1, c->trial);
       next = place(c, c->trial, NULL);
     }
+    if (next < error && shortened && far++ < MOST_SHORTENED) i--;
     if (next < error) {
       memcpy(q, c->trial, (size_t)c->m->top.nq * sizeof *q);
       error = next;

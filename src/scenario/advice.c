@@ -44,8 +44,11 @@ static void check_start(adviser* a) {
   fb_remark about;
   if (fb_scenario_try_sim(s, &sim, &ignored)) return;
   for (int i = 0; (about = fb_sim_start_remark(sim, i, text, sizeof text)) != FB_REMARK_NONE; i++)
-    say(a, about == FB_REMARK_JOINT ? node_at(s, "start", "joints") : node_at(s, "contacts", NULL), "%s",
-        text);
+    say(a,
+        about == FB_REMARK_JOINT ? node_at(s, "start", "joints")
+        : about == FB_REMARK_LAW ? node_at(s, "control", NULL)
+                                 : node_at(s, "contacts", NULL),
+        "%s", text);
   fb_sim_free(sim);
 }
 

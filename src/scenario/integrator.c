@@ -33,10 +33,21 @@ static fb_status check_control(const fb_fields* values, const fb_integrator_row*
   return FB_OK;
 }
 
+/* A bound of steps makes no sense where they are fixed. */
+static fb_status check_bound(const fb_fields* values, int method, const fb_integrator_row* row,
+                             fb_error* error) {
+  const fb_node* node = fb_fields_value(values, "max_step");
+  int fixed = row->step > 0 && (method == FB_METHOD_IMPLICIT || method == FB_INTEGRATOR_AUTO);
+  if (!node || !fixed) return FB_OK;
+  return fb_node_fail(
+      node, error, FB_ERR_CONTENT,
+      "'max_step' bounds steps that follow the error, and 'step' fixes them; leave one of them out");
+}
+
 /* An accuracy takes the place of rtol and atol. */
 static fb_status take_accuracy(const fb_fields* values, int outside, fb_integrator_row* row,
                                fb_error* error) {
-  static const double MOST = 0.1, LEAST = 1e-12, SHARE = 0.01; /* as in sim/tolerance.c */
+  static const double MOST = 0.1, LEAST = 1e-12, SHARE = 0.01;
   const fb_node* node = fb_fields_value(values, "accuracy");
   if (!node) return FB_OK;
   if (!(row->accuracy >= LEAST && row->accuracy <= MOST))
@@ -163,12 +174,27 @@ static void name_fastest(const fb_scenario* s, char* text, size_t size) {
     snprintf(text, size, "%s '%.60s', whose rate is %.3g 1/s", kind_of_fastest(s), what, s->rates.fastest);
 }
 
+/* The longest step that the blocks allow; 0: any. */
+static double longest_step(const fb_scenario* s, int method) {
+  double longest = 0;
+  for (int i = 0; method == FB_METHOD_DOPRI5 && i < s->nblock; i++)
+    if (s->blocks[i].kind) longest = fmax(longest, s->blocks[i].kind->longest);
+  return longest;
+}
+
 /* Contacts decide first: nothing else is taken into account, so that the run is the same as with the method named. */
 static int choose_for_contacts(fb_scenario* s) {
   int hard = s->nhard > 0;
   snprintf(s->integrator_reason, sizeof s->integrator_reason, "auto, for %s contacts",
            hard ? "hard" : "compliant");
   return hard ? FB_METHOD_MOREAU : FB_METHOD_DOPRI5;
+}
+
+static int is_stiff(const fb_rates* rates) {
+  fb_rates joints = *rates;
+  double step = 0;
+  joints.between = 0;
+  return fb_method_choose(&joints, &step) == FB_METHOD_IMPLICIT;
 }
 
 static int choose(fb_scenario* s, double* step) {
@@ -178,7 +204,9 @@ static int choose(fb_scenario* s, double* step) {
   int method = (int)fb_method_choose(&s->rates, step);
   if (*step == 0 && (s->fastest_law || is_on_free_joint(s->model, s->rates.coordinate)))
     method = FB_METHOD_DOPRI5; /* there is no slope that implicit could take */
-  const char* why = method == FB_METHOD_DOPRI5 ? "auto: nothing is too stiff; the fastest is" : "auto, for";
+  const char* why = method != FB_METHOD_DOPRI5 ? "auto, for"
+                    : is_stiff(&s->rates)      ? "auto: stiff, but implicit does not take"
+                                               : "auto: nothing is too stiff; the fastest is";
   if (s->rates.fastest > 0) {
     name_fastest(s, fastest, sizeof fastest);
     snprintf(s->integrator_reason, sizeof s->integrator_reason, "%s %s", why, fastest);
@@ -208,11 +236,12 @@ int fb_scenario_stiffness(const fb_scenario* s, char* text, size_t size) {
   if (!(s->rates.fastest > 0) || !(fixed ? o->step > most : s->duration > MANY * most)) return 0;
   name_fastest(s, fastest, sizeof fastest);
   if (fixed)
-    snprintf(text, size,
-             "steps of %s are too long for %s with %s: the motion will grow without bound; leave the method "
-             "to auto, or take %s",
-             fb_scenario_time_text(o->step, step), fb_method_name(o->method), fastest,
-             element_is_fastest(s) ? "dopri5 or cvode" : "implicit or cvode");
+    snprintf(
+        text, size,
+        "steps of %s are too long for %s with %s: the motion will grow without bound; give neither method "
+        "nor step, or take %s",
+        fb_scenario_time_text(o->step, step), fb_method_name(o->method), fastest,
+        element_is_fastest(s) ? "dopri5 or cvode" : "implicit or cvode");
   else
     snprintf(text, size, "%s will make some %.1e steps, because of %s; cvode%s long ones",
              fb_method_name(o->method), s->duration / most, fastest,
@@ -304,12 +333,14 @@ static fb_status read_method(fb_scenario* s, const fb_node* map, fb_error* error
   if (node) status = fb_fields_word(&values, "method", &method, error);
   if (!status) status = fb_fields_read(&values, method, &row, error);
   if (!status) status = check_control(&values, &row, error);
+  if (!status) status = check_bound(&values, method, &row, error);
   if (!status) status = take_accuracy(&values, is_outside(method), &row, error);
   int chosen = method == FB_INTEGRATOR_AUTO;
   if (!status && chosen) method = choose(s, &row.step);
   if (status) return status;
   int outside = is_outside(method);
   if (follows_accuracy(method, chosen)) row.rtol = 0;
+  if (chosen && !(row.max_step > 0)) row.max_step = longest_step(s, method);
   if (outside) row.step = 0; /* it chooses its own, and no other way of stepping is lost by naming it */
   status = check_step(s, fb_fields_value(&values, "step"), row.step, error);
   if (status) return status;
@@ -337,6 +368,7 @@ static fb_status read_nothing(fb_scenario* s, const fb_fields* values, fb_error*
   if (status) return status;
   s->options.method = (fb_method)method;
   if (follows_accuracy(method, 1)) s->options.rtol = 0;
+  s->options.max_step = longest_step(s, method);
   s->options.step = step;
   s->traits = fb_sim_options_traits(&s->options);
   if (step <= 0) s->options.step = usual_step(s);

@@ -21,6 +21,9 @@ struct fb_kind {
   /* "joint PD along paths: elbow"; NULL: it is not shown. */
   void (*explain)(fb_text* out, const fb_scenario* s, const fb_scenario_block* block);
 
+  /* Steps that auto chooses are no longer: it may push for a moment only, unannounced; 0: it does not [s] */
+  double longest;
+
   /* Any of these may be NULL. */
 
   /* What a parameter measures; NULL: parameters are plain numbers. */
@@ -40,6 +43,8 @@ struct fb_kind {
 };
 
 enum { FB_KEEPS_EFFORT = 1, FB_KEEPS_SPEED = 2 };
+
+#define FB_UNANNOUNCED 0.01 /* fb_kind.longest of scripts and plugins [s] */
 
 /* The kinds that an item of `control` can have, by its `type`; both lists in the same order, NULL-ended. */
 extern const fb_kind* const fb_kinds[];

@@ -39,6 +39,8 @@ enum {
 #define AS_CONTROLLED(code, name, order, adaptive, ...) | ((adaptive) ? BIT(code) : 0)
   CONTROLLED = SUNDIALS FB_METHOD_LIST(AS_CONTROLLED), /* those that choose their own step */
 #undef AS_CONTROLLED
+  BOUNDED =
+      CONTROLLED | BIT(FB_METHOD_IMPLICIT) | BIT(FB_INTEGRATOR_AUTO), /* those whose steps can be bounded */
   ACCURATE = CONTROLLED | BIT(FB_METHOD_IMPLICIT) | BIT(FB_METHOD_MOREAU) | BIT(FB_INTEGRATOR_AUTO)
 };
 
@@ -716,7 +718,7 @@ static const fb_field FIELDS[] = {
          "relative tolerance of a step"),
     UNIT(INTEGRATOR, "atol", NUMBER, NONE, POSITIVE, CONTROLLED, NEVER, AT(fb_integrator_row, atol), "1e-12",
          "absolute tolerance of a step"),
-    UNIT(INTEGRATOR, "max_step", NUMBER, TIME, POSITIVE, CONTROLLED, NEVER, AT(fb_integrator_row, max_step),
+    UNIT(INTEGRATOR, "max_step", NUMBER, TIME, POSITIVE, BOUNDED, NEVER, AT(fb_integrator_row, max_step),
          "no limit", "the longest step"),
 
     UNIT(LOG, "period", NUMBER, TIME, POSITIVE, EVERY, NEVER, AT(fb_log_row, period),

@@ -12,6 +12,7 @@
 
 #include <freebody/status.h>
 
+#include "sim/error_control.h"
 #include "sim/crossing.h"
 #include "sim/change.h"
 
@@ -243,6 +244,7 @@ fb_status fb_sim_exchange(fb_sim* s, const fb_next* next, fb_error* error) {
   } else if (next->q) {
     carry(s, &old, next);
     fb_ledger_take_up(s, ledger, next);
+    fb_growth_carry(s, &old);
     begin_here(s);
   }
   fb_ledger_carry_free(ledger);

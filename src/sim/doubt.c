@@ -51,6 +51,18 @@ static int is_inside(fb_sim* s, int block, char* text, size_t size) {
   return 1;
 }
 
+/* A law that begins in a pose in which its joints cannot move the frame along some direction may ask for nothing there, and stay. */
+static int is_singular(const fb_sim* s, char* text, size_t size) {
+  const fb_singular* x = &s->singular_begun;
+  if (!(x->part < FB_SINGULAR_PART)) return 0;
+  snprintf(text, size,
+           "law \"%.60s\" starts in a singular pose: its smallest singular value is %.2g, so its joints "
+           "hardly move the "
+           "frame along some direction",
+           s->blocks[x->block].name, x->value);
+  return 1;
+}
+
 fb_remark fb_sim_start_remark(fb_sim* s, int index, char* text, size_t size) {
   if (size > 0) text[0] = '\0';
   if (!s->started || s->nchange > 0) return FB_REMARK_NONE;
@@ -58,6 +70,7 @@ fb_remark fb_sim_start_remark(fb_sim* s, int index, char* text, size_t size) {
     if (is_outside(s, k, text, size) && index-- == 0) return FB_REMARK_JOINT;
   for (int i = 0; i < s->nblock; i++)
     if (is_inside(s, i, text, size) && index-- == 0) return FB_REMARK_CONTACT;
+  if (is_singular(s, text, size) && index-- == 0) return FB_REMARK_LAW;
   if (size > 0) text[0] = '\0';
   return FB_REMARK_NONE;
 }
@@ -226,11 +239,12 @@ static void judge_steps(const fb_sim* s, int by_keys, char* text, size_t size) {
 static void judge_error(const fb_sim* s, int by_keys, char* text, size_t size) {
   double since, worst = fb_sim_error_estimate(s, &since);
   if (!isfinite(since)) return;
-  snprintf(
-      text, size,
-      "from t = %.6g s on positions may be off by more than ten times the accuracy of %g, by up to %.1e: "
-      "this motion multiplies small errors; a smaller %saccuracy is exact for longer",
-      since, s->options.accuracy, worst, by_keys ? "integrator." : "");
+  char most[40] = "in the end by as much as they move";
+  if (worst < 1) snprintf(most, sizeof most, "by up to %.1e", worst);
+  snprintf(text, size,
+           "from t = %.6g s on positions may be off by more than ten times the accuracy of %g, %s: "
+           "this motion lets small errors grow; a smaller %saccuracy is exact for longer",
+           since, s->options.accuracy, most, by_keys ? "integrator." : "");
 }
 
 int fb_sim_judge(fb_sim* s, int by_keys, char* text, size_t size) {

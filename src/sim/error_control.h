@@ -19,18 +19,25 @@ double fb_weigh_off(const fb_sim* s, const double* off, const double* y, int pos
 
 /* ---- growth.c: what errors become ---- */
 
+enum { FB_JUMPS = 10 };    /* times the tolerance: an error that suggests a jump within the step */
 enum { FB_PROMISED = 10 }; /* times the accuracy: beyond it a run is reported */
-/* A step of a method, from (t, y0); its stages are in s->stages. */
-typedef fb_status (*fb_growth_map)(void* self, fb_sim* s, double t, const double* y0, double h, double* y1,
-                                   fb_error* error);
-/* At the start, and after a join; the state is zero, or carried. */
+/* At the start; the state is zero. */
 void fb_growth_begin(fb_sim* s);
-void fb_growth_carry(fb_sim* s);
+/* After a join or a parting. */
+void fb_growth_carry(fb_sim* s, const fb_sim* old);
 int fb_growth_follows(const fb_sim* s);
-/* After a step of length h from (t, y0) to y1, made by `map`, with the error err (ny entries, attitudes as rotation
- * vectors). 1: the same step has been made beside, from s->y_beside; its stages are in s->stages_beside. */
-int fb_growth_step(fb_sim* s, double t, double h, const double* y0, const double* y1, fb_growth_map map,
-                   void* self, const double* err);
+/* After a step of length h from (t, y0), by a stepper that has set s->growth: to y_map by the map that is followed, to y1 by
+ * the one that is sampled. 1: the same step has been made beside, from s->y_beside; its stages are in s->stages_beside. jumps: it was
+ * rejected before with an error of more than FB_JUMPS. */
+int fb_growth_step(fb_sim* s, double t, double h, const double* y0, const double* y_map, const double* y1,
+                   int jumps);
+/* The step from s->t0 ends at t1, with s->y1; cut: earlier than the stepper said. */
+void fb_growth_accept(fb_sim* s, double t1, int cut);
+/* Around what happens at the end of a step that s->zero may have ended. */
+void fb_growth_event_begin(fb_sim* s);
+void fb_growth_event_end(fb_sim* s);
+/* Before velocities jump by dv, which coordinate k causes. */
+void fb_growth_jump(fb_sim* s, int k, const double* dv);
 /* Around ticks: the state beside is in s->y_beside, s->memory_beside, unless sigma is 0. */
 double fb_growth_tick_begin(fb_sim* s);
 void fb_growth_tick_end(fb_sim* s, double sigma, fb_status status);

@@ -104,6 +104,7 @@ fb_status fb_events_locate(fb_sim* s, double* t1, fb_error* error) {
     fb_watch watch = watch_of(s, i);
     fb_status status = fb_crossing_find(s, &watch, *t1, &s->root[i], error);
     if (status) return status;
+    if (s->root[i] < first) s->zero = (fb_zero){watch.value, i};
     first = fmin(first, s->root[i]);
   }
   if (isinf(first)) return FB_OK;

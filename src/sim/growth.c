@@ -1,98 +1,116 @@
 /* growth.c -- how far a run has gone from the true motion: errors of steps, carried along with the motion
  *
- *   e_1 = (S(y_0 + sigma e_0) - S(y_0)) / sigma + err          S a step of the method, err its estimated error
+ *   e_1 = (S(y_0 + sigma e_0) - S(y_0)) / sigma + l            S a step of the method, l its error
  *
  * Error control bounds the error of each step. What becomes of it depends on the motion: a brake forgets it, in free
  * flight it grows with time, and arms that swing freely may multiply it by ten in every half second, whatever the method
  * is. e is an estimate of the difference to the true motion, to first order: [nv] positions, attitudes as rotation vectors in
  * the axes of the joint's place, [nv] velocities, [nx] states and [nmemory] memory of the blocks. sigma makes it so
  * small that S is linear, and so large that rounding does not matter.
- * Laws that tick see the motion beside the computed one too, if they may be asked twice (fb_block.tick_aside_); with others,
- * with hard contacts, and where rtol and atol are given, nothing is estimated. Events and impacts leave e as it is.
- * While the estimate is far below what is promised, only every fourth step is followed, and its growth counts four times.
- * Cost: a quarter of a step more for each, a whole one for motions that multiply errors. It is part of the state, so that a resumed run ends with the same verdict. */
+ *
+ * l is found by making a sample of the steps a second time, as two halves: with the order p of the solution that goes on,
+ *
+ *   l = 2^p / (2^p - 1) (S_h(y_0) - S_h/2(S_h/2(y_0)))
+ *
+ * A sample stands for the steps since the last one. The error of the embedded solution of lower order, which controls the steps,
+ * will not do: it alternates along an oscillation, while that of the solution which goes on drifts one way. Steps that were
+ * rejected with a large error may contain a jump, and are sampled too, each for itself. Where a step is cut by an event, e is that of
+ * the part that was made, and l the error of the interpolant that gave its end.
+ *
+ * Where an event is located, at the zero of g, the motion beside gets there later by dt, and velocities may jump by dv, which is
+ * given along a coordinate k that bounces or stops:
+ *
+ *   dt = -(dg/dy e) / g',   e* = e + f- dt,   e*_v += dv e*_k / v_k,   e+ = e* - f+ dt        f: rates before and after
+ *
+ * After a join or a parting all coordinates have what the worst had before. Laws that tick see
+ * the motion beside too, if they may be asked twice (fb_block.tick_aside_); with others, with hard contacts, with contacts
+ * whose force jumps, and where rtol and atol are given, nothing is estimated.
+ * Cost: about a step more for each, without the ledger. The estimate is part of the state, so that a resumed run ends with the same
+ * verdict. */
 #include <math.h>
 #include <string.h>
 
 #include <freebody/rotation.h>
 #include <freebody/status.h>
 
+#include "contact/pair.h"
 #include "sim/error_control.h"
+#include "sim/touch.h"
 
-/* The solution that goes on is of higher order than the one whose error is estimated, and more exact: by 2 to 100 times. */
-static const double SHARE = 0.2;
-static const double FAR = 1e-3; /* times what is promised: an estimate below it may be less exact */
-enum { SELDOM = 4 };
+enum { EVERY = 12 };               /* steps: one of them is sampled */
+static const double SURE = 0.7;    /* of what is promised: the estimate may be less than the truth by that */
 static const double BESIDE = 1e-6; /* how far the motion beside is, in units of the sizes of the motion */
 
 static int noff(const fb_sim* s) {
   return 2 * s->nv + s->nx + s->nmemory;
 }
 
+/* Errors as large as the motion itself are not followed any further. */
 int fb_growth_follows(const fb_sim* s) {
-  return s->follows && !s->head->error_lost;
+  return s->follows && !s->head->error_lost && s->head->error < 1;
+}
+
+/* A law that may be asked once only, or a contact whose force jumps where it begins: then the motion beside, which meets it
+ * elsewhere, says nothing. */
+static int hides(const fb_block* block) {
+  if (fb_is_contact(block)) {
+    const fb_contact* how = &((const fb_contact_block*)block->user)->how;
+    return how->law == FB_CONTACT_SPRING && how->damping > 0;
+  }
+  return block->tick && !block->tick_aside_;
 }
 
 void fb_growth_begin(fb_sim* s) {
-  s->follows = s->options.rtol == 0 && s->stepper.traits.adaptive && !s->touch;
+  s->follows = s->options.rtol == 0 && s->stepper.traits.adaptive && s->growth.order > 0 && !s->touch;
   for (int i = 0; i < s->nblock; i++)
-    if (s->blocks[i].tick && !s->blocks[i].tick_aside_) s->follows = 0;
+    if (hides(&s->blocks[i])) s->follows = 0;
   s->head->error_t = INFINITY;
+  s->head->sampled = 0;
 }
 
 /* ---- between e and states ---- */
 
-/* y moved by sigma e. */
-static void displace(const fb_sim* s, const double* y, double sigma, double* beside) {
-  const double* e = s->off;
-  memcpy(beside, y, (size_t)s->ny * sizeof *y);
+/* y moved by part e, of positions and velocities. */
+static void move(const fb_sim* s, const double* y, const double* e, double part, double* moved) {
+  memcpy(moved, y, (size_t)s->ny * sizeof *y);
   for (int k = 0; k < s->nv; k++) {
     int at = s->m->top.coordinate_q[k];
-    if (at >= 0) beside[at] += sigma * e[k];
-    beside[s->nq + k] += sigma * e[s->nv + k];
+    if (at >= 0) moved[at] += part * e[k];
+    moved[s->nq + k] += part * e[s->nv + k];
   }
   for (int r = 0; r < s->chart.nquat; r++) {
     const double* turn = e + s->chart.quat_v[r];
-    const double x[3] = {sigma * turn[0], sigma * turn[1], sigma * turn[2]};
-    double by[4], *quat = beside + s->chart.quat_q[r];
+    const double x[3] = {part * turn[0], part * turn[1], part * turn[2]};
+    double by[4], *quat = moved + s->chart.quat_q[r];
     fb_quat_from_rotvec(x, by);
     fb_quat_multiply(by, y + s->chart.quat_q[r], quat);
     fb_quat_normalise(quat);
   }
-  for (int i = 0; i < s->nx; i++) beside[s->nq + s->nv + i] += sigma * e[2 * s->nv + i];
-  for (int i = 0; i < s->nmemory; i++) s->memory_beside[i] = s->memory[i] + sigma * e[2 * s->nv + s->nx + i];
 }
 
-/* What beside differs from y by, over sigma. */
-static void take_difference(fb_sim* s, const double* y, const double* beside, double sigma) {
-  double* e = s->off;
+/* The state beside: all that belongs to y moved by sigma e. */
+static void displace(const fb_sim* s, const double* y, double sigma, double* beside) {
+  const double* e = s->off + 2 * s->nv;
+  move(s, y, s->off, sigma, beside);
+  for (int i = 0; i < s->nx; i++) beside[s->nq + s->nv + i] += sigma * e[i];
+  for (int i = 0; i < s->nmemory; i++) s->memory_beside[i] = s->memory[i] + sigma * e[s->nx + i];
+}
+
+/* e += part (a - b), of positions, velocities and states. */
+static void add_difference(const fb_sim* s, const double* a, const double* b, double part, double* e) {
   for (int k = 0; k < s->nv; k++) {
     int at = s->m->top.coordinate_q[k];
-    if (at >= 0) e[k] = (beside[at] - y[at]) / sigma;
-    e[s->nv + k] = (beside[s->nq + k] - y[s->nq + k]) / sigma;
+    if (at >= 0) e[k] += part * (a[at] - b[at]);
+    e[s->nv + k] += part * (a[s->nq + k] - b[s->nq + k]);
   }
   for (int r = 0; r < s->chart.nquat; r++) {
-    const double* quat = y + s->chart.quat_q[r];
+    const double* quat = b + s->chart.quat_q[r];
     const double back[4] = {quat[0], -quat[1], -quat[2], -quat[3]};
     double turn[4], *x = e + s->chart.quat_v[r];
-    fb_quat_multiply(beside + s->chart.quat_q[r], back, turn);
-    for (int j = 0; j < 3; j++) x[j] = (turn[0] < 0 ? -2 : 2) * turn[1 + j] / sigma;
+    fb_quat_multiply(a + s->chart.quat_q[r], back, turn);
+    for (int j = 0; j < 3; j++) x[j] += (turn[0] < 0 ? -2 : 2) * turn[1 + j] * part;
   }
-  for (int i = 0; i < s->nx; i++)
-    e[2 * s->nv + i] = (beside[s->nq + s->nv + i] - y[s->nq + s->nv + i]) / sigma;
-}
-
-/* The estimate of a step's error, as charts have it (runge_kutta.h). */
-static void add_error(fb_sim* s, const double* err) {
-  double* e = s->off;
-  for (int k = 0; k < s->nv; k++) {
-    int at = s->m->top.coordinate_q[k];
-    if (at >= 0) e[k] += SHARE * err[at];
-    e[s->nv + k] += SHARE * err[s->nq + k];
-  }
-  for (int r = 0; r < s->chart.nquat; r++)
-    for (int j = 0; j < 3; j++) e[s->chart.quat_v[r] + j] += SHARE * err[s->chart.quat_q[r] + j];
-  for (int i = 0; i < s->nx; i++) e[2 * s->nv + i] += SHARE * err[s->nq + s->nv + i];
+  for (int i = 0; i < s->nx; i++) e[2 * s->nv + i] += part * (a[s->nq + s->nv + i] - b[s->nq + s->nv + i]);
 }
 
 /* sigma for the present e, 0 where there is none. */
@@ -106,59 +124,161 @@ static void lose(fb_sim* s) {
   memset(s->off, 0, (size_t)noff(s) * sizeof *s->off);
 }
 
-static void keep_worst(fb_sim* s, double t, const double* y1) {
-  double error = fb_weigh_off(s, s->off, y1, 1);
+static void keep_worst(fb_sim* s, double t, const double* y) {
+  double error = fb_weigh_off(s, s->off, y, 1);
   if (!isfinite(error)) lose(s);
   if (error > s->head->error) s->head->error = error;
-  if (error > FB_PROMISED * s->options.accuracy && t < s->head->error_t) s->head->error_t = t;
+  if (error > SURE * FB_PROMISED * s->options.accuracy && t < s->head->error_t) s->head->error_t = t;
 }
 
 /* ---- steps ---- */
 
-/* e after the step that map made from y0 to y1; 0 when it came to nothing. */
-static int step_beside(fb_sim* s, double t, double h, const double* y0, const double* y1, double sigma,
-                       fb_growth_map map, void* self) {
-  double *stages = s->stages, *memory = s->memory;
+/* Calls a map in memory of its own, without the ledger. */
+static int make_aside(fb_sim* s, const fb_growth_map* map, double t, double h, const double* y0,
+                      double* memory, double* y1) {
+  double *stages = s->stages, *kept = s->memory;
   fb_error none;
   fb_rank_watch ranks = s->ranks;
-  displace(s, y0, sigma, s->y_beside);
   s->stages = s->stages_beside;
-  s->memory = s->memory_beside;
-  s->aside = 1;
-  fb_status status = map(self, s, t, s->y_beside, h, s->y_beside_1, &none);
-  s->aside = 0;
   s->memory = memory;
+  s->aside = 1;
+  fb_status status = map->step(map->self, s, t, y0, h, y1, &none);
+  s->aside = 0;
+  s->memory = kept;
   s->stages = stages;
   s->ranks = ranks;
-  if (!status) take_difference(s, y1, s->y_beside_1, sigma);
   return !status;
 }
 
-/* Steps between those that are followed grow as these do. */
-static void count_again(fb_sim* s, const double* y1, double before) {
-  double growth = fb_weigh_off(s, s->off, y1, 0) / before, factor = 1;
-  for (int i = 1; i < SELDOM; i++) factor *= growth;
-  for (int i = 0; factor > 1 && i < noff(s); i++) s->off[i] *= factor;
+/* The difference of the motion beside after a step, over sigma, into `to`; y1: the end of the same map from y0. 0: there is none. */
+static int difference(fb_sim* s, double t, double h, const double* y0, const double* y1, double sigma,
+                      double* to) {
+  displace(s, y0, sigma, s->y_beside);
+  if (!make_aside(s, &s->growth.followed, t, h, s->y_beside, s->memory_beside, s->y_beside_1)) return 0;
+  memset(to, 0, (size_t)(2 * s->nv + s->nx) * sizeof *to);
+  add_difference(s, s->y_beside_1, y1, 1 / sigma, to);
+  return 1;
 }
 
-static int is_seldom(const fb_sim* s, const double* y0) {
-  return fb_weigh_off(s, s->off, y0, 1) < FAR * FB_PROMISED * s->options.accuracy;
+/* e after the step. Where it has grown much, the motion on the other side is asked too: one of them may have met something
+ * that the motion has not, as a contact whose force jumps, and the other is nearer to the truth. */
+static int step_beside(fb_sim* s, double t, double h, const double* y0, const double* y1, double sigma) {
+  static const double MUCH = 2, ALIKE = 0.5;
+  size_t motion = (size_t)(2 * s->nv + s->nx);
+  if (!difference(s, t, h, y0, y1, sigma, s->off_next)) return 0;
+  double before = BESIDE / sigma, after = fb_weigh_off(s, s->off_next, y1, 0);
+  if (after <= MUCH * before) return 1;
+  double other =
+      difference(s, t, h, y0, y1, -sigma, s->off_other) ? fb_weigh_off(s, s->off_other, y1, 0) : after;
+  if (other < ALIKE * after) memcpy(s->off_next, s->off_other, motion * sizeof *s->off_next);
+  return 1;
 }
 
-int fb_growth_step(fb_sim* s, double t, double h, const double* y0, const double* y1, fb_growth_map map,
-                   void* self, const double* err) {
+/* How many steps a sample of this one stands for; 0: it is none. */
+static double sample_weight(const fb_sim* s, int jumps) {
+  double since = (double)(s->head->steps + 1 - s->head->sampled);
+  return since >= EVERY || s->head->steps < EVERY ? since : jumps ? 1 : 0;
+}
+
+/* The error of the step to y1, made once more in halves, `weight` times. */
+static void sample(fb_sim* s, double t, double h, const double* y0, const double* y1, double weight) {
+  const fb_growth_map* map = &s->growth.sampled;
+  double whole = ldexp(1, s->growth.order), *middle = s->y_beside, *end = s->y_beside_1;
+  if (!make_aside(s, map, t, 0.5 * h, y0, s->memory, middle)) return;
+  if (!make_aside(s, map, t + 0.5 * h, 0.5 * h, middle, s->memory, end)) return;
+  add_difference(s, y1, end, weight * whole / (whole - 1), s->off_local);
+}
+
+int fb_growth_step(fb_sim* s, double t, double h, const double* y0, const double* y_map, const double* y1,
+                   int jumps) {
   if (!fb_growth_follows(s)) return 0;
-  int seldom = is_seldom(s, y0), skip = seldom && s->head->steps % SELDOM != 0;
-  memcpy(s->off_err, err, (size_t)s->ny * sizeof *err);
-  double sigma = skip ? 0 : scale_of(s, y0);
-  if (sigma > 0 && !step_beside(s, t, h, y0, y1, sigma, map, self)) {
+  double sigma = scale_of(s, y0), weight = sample_weight(s, jumps);
+  s->growth_counts = weight > 1 || s->head->steps < EVERY;
+  memcpy(s->off_next, s->off, (size_t)noff(s) * sizeof *s->off);
+  memset(s->off_local, 0, (size_t)noff(s) * sizeof *s->off);
+  if (weight > 0) sample(s, t, h, y0, y1, weight);
+  if (sigma > 0 && !step_beside(s, t, h, y0, y_map, sigma)) {
     lose(s);
     return 0;
   }
-  if (sigma > 0 && seldom) count_again(s, y1, BESIDE / sigma);
-  add_error(s, s->off_err);
-  keep_worst(s, t + h, y1);
+  for (int i = 0; i < noff(s); i++) s->off_next[i] += s->off_local[i];
   return sigma > 0;
+}
+
+/* The same for the part of the step up to t1, which ends at s->y1. */
+static void cut_step(fb_sim* s, double t1) {
+  double h = t1 - s->t0, sigma = scale_of(s, s->y0), *end = s->off_state;
+  memcpy(s->off_next, s->off, (size_t)noff(s) * sizeof *s->off);
+  s->growth_counts = 0;
+  if (!make_aside(s, &s->growth.followed, s->t0, h, s->y0, s->memory, end)) return;
+  if (sigma > 0 && !step_beside(s, s->t0, h, s->y0, end, sigma)) lose(s);
+  if (s->growth.followed.step == s->growth.sampled.step) add_difference(s, s->y1, end, 1, s->off_next);
+}
+
+void fb_growth_accept(fb_sim* s, double t1, int cut) {
+  if (!fb_growth_follows(s)) return;
+  if (cut) cut_step(s, t1);
+  if (s->head->error_lost) return;
+  memcpy(s->off, s->off_next, (size_t)noff(s) * sizeof *s->off);
+  if (s->growth_counts) s->head->sampled = s->head->steps + 1;
+  keep_worst(s, t1, s->y1);
+}
+
+/* ---- events ---- */
+
+/* Rates of e at s->y into s->off_local; 0: there are none. */
+static int find_rates(fb_sim* s) {
+  fb_error none;
+  double *rate = s->off_local, *ydot = s->off_state;
+  if (fb_flow(s, s->head->t, s->y, ydot, &none)) return 0;
+  memcpy(rate, s->y + s->nq, (size_t)s->nv * sizeof *rate);
+  memcpy(rate + s->nv, s->vdot, (size_t)s->nv * sizeof *rate);
+  memcpy(rate + 2 * s->nv, ydot + s->nq + s->nv, (size_t)s->nx * sizeof *rate);
+  return 1;
+}
+
+/* e += part rates */
+static void shift(fb_sim* s, double part) {
+  for (int i = 0; i < 2 * s->nv + s->nx; i++) s->off[i] += part * s->off_local[i];
+}
+
+/* By how much what ended the step happens later beside, with the rates in s->off_local. [s] */
+static double find_delay(fb_sim* s) {
+  static const double LONG = 1e-4, SHORT = 1e-9, ROUNDING = 1e-12;
+  const fb_zero* zero = &s->zero;
+  double x, beside, later, sigma = scale_of(s, s->y), time = fmax(LONG * (s->head->t - s->t0), SHORT);
+  fb_error none;
+  if (!(sigma > 0)) return 0;
+  move(s, s->y, s->off, sigma, s->y_beside);
+  move(s, s->y, s->off_local, time, s->y_beside_1);
+  if (zero->value(s, zero->index, s->head->t, s->y, &x, &none)) return 0;
+  if (zero->value(s, zero->index, s->head->t, s->y_beside, &beside, &none)) return 0;
+  if (zero->value(s, zero->index, s->head->t + time, s->y_beside_1, &later, &none)) return 0;
+  double speed = (later - x) / time;
+  return fabs(later - x) > ROUNDING * fabs(x) && speed != 0 ? -(beside - x) / sigma / speed : 0;
+}
+
+void fb_growth_event_begin(fb_sim* s) {
+  s->delay = 0;
+  if (!s->zero.value || !fb_growth_follows(s) || !find_rates(s)) return;
+  s->delay = find_delay(s);
+  if (!find_rates(s)) return; /* the value may have evaluated the flow elsewhere */
+  shift(s, s->delay);
+}
+
+void fb_growth_event_end(fb_sim* s) {
+  s->zero.value = NULL;
+  if (s->delay == 0 || !fb_growth_follows(s)) return;
+  if (find_rates(s)) shift(s, -s->delay);
+  s->delay = 0;
+}
+
+void fb_growth_jump(fb_sim* s, int k, const double* dv) {
+  double v = s->y[s->nq + k], back = v != 0 ? -dv[k] / v : 1;
+  if (!fb_growth_follows(s) || dv[k] == 0) return;
+  if (!(back >= 0 && back <= 2)) back = 1; /* the rate is given */
+  double part = back * s->off[s->nv + k] / dv[k];
+  for (int j = 0; j < s->nv; j++) s->off[s->nv + j] -= part * dv[j];
 }
 
 /* ---- ticks ---- */
@@ -183,13 +303,18 @@ void fb_growth_tick_end(fb_sim* s, double sigma, fb_status status) {
 
 /* ---- joins and partings ---- */
 
-void fb_growth_carry(fb_sim* s) {
-  double size = s->head->error / s->options.accuracy;
-  for (int k = 0; k < s->nv; k++) s->off[k] = size * s->options.accuracy;
+void fb_growth_carry(fb_sim* s, const fb_sim* old) {
+  if (!fb_growth_follows(old)) return;
+  double position = fb_weigh_off(old, old->off, old->y, 1), rate = fb_weigh_off(old, old->off, old->y, 0);
+  for (int k = 0; k < s->nv; k++) {
+    double size = s->chart.is_length[k] ? s->trees[s->v_tree[k]].size : 1;
+    s->off[k] = position * size;
+    s->off[s->nv + k] = fmax(position, rate) * size;
+  }
 }
 
 double fb_sim_error_estimate(const fb_sim* s, double* since) {
-  int known = s->started && fb_growth_follows(s);
+  int known = s->started && s->follows && !s->head->error_lost;
   if (since) *since = known ? s->head->error_t : INFINITY;
   return known ? s->head->error : NAN;
 }

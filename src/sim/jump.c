@@ -11,6 +11,7 @@
 #include <freebody/loop.h>
 #include <freebody/status.h>
 
+#include "sim/error_control.h"
 #include "sim/limit.h"
 
 void fb_sim_forget(fb_sim* s) {
@@ -19,10 +20,19 @@ void fb_sim_forget(fb_sim* s) {
   if (s->stepper.reset) s->stepper.reset(s->stepper.self, s);
 }
 
+/* The coordinate whose given velocity jumps most; -1: none does. */
+static int find_cause(const fb_sim* s, const unsigned char* prescribed, const double* dv) {
+  int cause = -1;
+  for (int k = 0; k < s->nv; k++)
+    if (prescribed[k] && fabs(dv[k]) > (cause < 0 ? 0 : fabs(dv[cause]))) cause = k;
+  return cause;
+}
+
 fb_status fb_sim_jump(fb_sim* s, const unsigned char* prescribed, double* dv, fb_error* error) {
   fb_loads none = fb_default_loads();
   none.passive = 0;
   double* v = fb_y_v(s, s->y);
+  int cause = find_cause(s, prescribed, dv);
   /* Velocity products vanish at rest: total_tau is the rest, then the impulse. */
   memset(s->total_tau, 0, (size_t)s->nv * sizeof(double));
   memset(s->tau, 0, (size_t)s->nv * sizeof(double));
@@ -32,6 +42,7 @@ fb_status fb_sim_jump(fb_sim* s, const unsigned char* prescribed, double* dv, fb
   fb_ledger_jump_begin(s);
   fb_ledger_push(s, s->tau); /* it is the impulse now */
   fb_ledger_push_loops(s);
+  if (cause >= 0) fb_growth_jump(s, cause, dv);
   for (int k = 0; k < s->nv; k++) v[k] += dv[k];
   fb_ledger_jump_end(s);
   s->head->momentum_known = 0;

@@ -76,6 +76,7 @@ fb_status fb_stops_look_for(fb_sim* s, fb_watch watch, double t1, double* first,
   }
   fb_status status = fb_crossing_find(s, &watch, t1, root, error);
   if (status || !(*root < *first)) return status;
+  s->zero = (fb_zero){watch.value, watch.index};
   *first = *root;
   return *first < t1 ? s->stepper.at(s->stepper.self, s, *first, s->y_first, error) : FB_OK;
 }

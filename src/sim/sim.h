@@ -111,8 +111,31 @@ typedef struct fb_sim_head {
   double step_err;     /* and the error of the last one, for the controller */
   double error;        /* the largest estimated distance from the true motion (growth.c), */
   double error_t;      /* and since when it is more than was promised; INFINITY: it is not [s] */
+  long long sampled;   /* the steps made when one was last made in halves as well */
   int error_lost;      /* 1: it could not be estimated any more */
 } fb_sim_head;
+
+/* A step of a method, from (t, y0); its stages are in s->stages. */
+typedef fb_status (*fb_step_map)(void* self, fb_sim* s, double t, const double* y0, double h, double* y1,
+                                 fb_error* error);
+
+typedef struct fb_growth_map {
+  fb_step_map step;
+  void* self;
+} fb_growth_map;
+
+/* Of a method with error control (growth.c): the step whose differences are followed, and the one that goes on, whose error
+ * is sampled, with its order; 0: neither. */
+typedef struct fb_growth {
+  fb_growth_map followed, sampled;
+  int order;
+} fb_growth;
+
+/* A number of the simulation whose zero ends a step. */
+typedef struct fb_zero {
+  fb_status (*value)(fb_sim* s, int index, double t, const double* y, double* x, fb_error* error);
+  int index; /* handed to value */
+} fb_zero;
 
 /* A join or a parting that was made. */
 typedef struct fb_change {
@@ -254,14 +277,15 @@ struct fb_sim {
   int cut, at_edge; /* it ended before its limit, at a crossing; at an edge */
   double* y_tame;   /* [nq + nv + nx] the last state that looked ordinary, and its time (trouble.c) */
   double t_tame;
-  double tolerance;          /* relative, of a step: rtol, or a part of the accuracy (tolerance.c) */
-  double refined_since;      /* INFINITY: they never were [s] */
-  double stiff_since;        /* INFINITY: not known to be [s] */
-  fb_singular singular;      /* the nearest in steps after which the ledger did not close (singular.c) */
-  int watching;              /* 1: what blocks give is checked; 2: something was found (trouble.c) */
-  int stops_due;             /* what touches or slides has changed, or what acts on it */
-  double* q_begun;           /* [nq] as given at the start */
-  double *y0, *y1, *y_probe; /* [ny] its start, its end, a point inside */
+  double tolerance;           /* relative, of a step: rtol, or a part of the accuracy (tolerance.c) */
+  double refined_since;       /* INFINITY: they never were [s] */
+  double stiff_since;         /* INFINITY: not known to be [s] */
+  fb_singular singular;       /* the nearest in steps after which the ledger did not close (singular.c) */
+  fb_singular singular_begun; /* the same at the start */
+  int watching;               /* 1: what blocks give is checked; 2: something was found (trouble.c) */
+  int stops_due;              /* what touches or slides has changed, or what acts on it */
+  double* q_begun;            /* [nq] as given at the start */
+  double *y0, *y1, *y_probe;  /* [ny] its start, its end, a point inside */
   double t_left;      /* blocks are asked at times below this: the left side of the edge that ends the step */
   double *vdot, *tau; /* [nv] of the last evaluation of the flow */
   const double*
@@ -313,8 +337,13 @@ struct fb_sim {
   double* y_stage;           /* [ny] */
   int follows;               /* 1: the difference to the true motion is estimated */
   int aside;                 /* 1: the state beside is being stepped; the ledger is left out */
-  double *stages_beside, *y_beside, *y_beside_1, *off_err; /* of it: as stages, [ny] each */
-  double* memory_beside;                                   /* [nmemory] */
+  fb_growth growth;          /* the method whose errors are followed (growth.c) */
+  int growth_counts;         /* 1: the step last made was one of the regular sample */
+  double *stages_beside, *y_beside, *y_beside_1, *off_state; /* of it: as stages, [ny] each */
+  double *off_next, *off_other, *off_local; /* [as off] after the step last made; of it, its own error */
+  fb_zero zero;              /* what ended the step last made; value NULL: nothing that was looked for */
+  double delay;              /* by how much that comes later in the motion beside, over sigma [s] */
+  double* memory_beside;     /* [nmemory] */
   double* xi;                /* [nquat][3] rotation vectors from the start of the step */
   double* y_root;            /* [ny] where the root of an event is sought */
   double* y_first;           /* [ny] where the first contact so far is (sim/limit.c) */

@@ -62,7 +62,10 @@ static void place_scratch(fb_sim* s, fb_arena* a) {
   TAKE(double, stages_beside, FB_MAX_STAGES * s->ny);
   TAKE(double, y_beside, s->ny);
   TAKE(double, y_beside_1, s->ny);
-  TAKE(double, off_err, s->ny);
+  TAKE(double, off_state, s->ny);
+  TAKE(double, off_next, 2 * s->nv + s->nx + s->nmemory);
+  TAKE(double, off_other, 2 * s->nv + s->nx + s->nmemory);
+  TAKE(double, off_local, 2 * s->nv + s->nx + s->nmemory);
   TAKE(double, memory_beside, s->nmemory);
   TAKE(double, vdot, s->nv);
   TAKE(double, tau, s->nv);
@@ -236,7 +239,8 @@ static fb_status begin(fb_sim* s, const double* q, const double* v, fb_error* er
   memcpy(s->y_tame, s->y, (size_t)s->ny * sizeof *s->y);
   s->t_tame = 0;
   s->stiff_since = s->refined_since = INFINITY;
-  s->singular = (fb_singular){.part = 1};
+  s->singular = s->singular_begun = (fb_singular){.part = 1};
+  if (!status) fb_singular_look(s, 0, s->y, &s->singular_begun);
   return status;
 }
 

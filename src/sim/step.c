@@ -173,6 +173,8 @@ static fb_status advance(fb_sim* s, double t_limit, fb_error* error) {
   s->t_left = is_edge && limit >= stop ? stop - fb_time_slack(stop) : INFINITY;
 
   double t1 = limit;
+  fb_tolerance_begin(s);
+  s->zero = (fb_zero){NULL, 0};
   s->t0 = t;
   memcpy(s->y0, s->y, (size_t)s->ny * sizeof *s->y);
   status = make_step(s, t, limit, &t1, error);
@@ -184,6 +186,7 @@ static fb_status advance(fb_sim* s, double t_limit, fb_error* error) {
     status = s->stepper.at(s->stepper.self, s, t1, s->y1, error);
   s->t_left = INFINITY;
   if (status) return status;
+  fb_growth_accept(s, t1, t1 < whole);
   memcpy(s->y, s->y1, (size_t)s->ny * sizeof *s->y);
   s->head->t = t1;
   s->head->steps++;
@@ -215,11 +218,14 @@ fb_status fb_sim_settle(fb_sim* s, fb_error* error) {
   if (!s->unsettled) return FB_OK;
   fb_error_clear(error);
   s->unsettled = 0;
+  fb_growth_event_begin(s);
   if (s->at_edge || s->cut) fb_sim_forget(s);
   if (s->at_edge) s->stops_due = 1;
   if (s->stops) fb_stops_follow(s);
   if (s->touch && !fb_touch_by_steps(s)) fb_touch_follow(s);
-  return s->nevent + s->nblock > 0 || s->stops ? fb_sim_due(s, error) : FB_OK;
+  fb_status status = s->nevent + s->nblock > 0 || s->stops ? fb_sim_due(s, error) : FB_OK;
+  fb_growth_event_end(s);
+  return status;
 }
 
 fb_status fb_sim_step(fb_sim* s, double t_limit, fb_error* error) {

@@ -5,7 +5,7 @@
 
 Each runs with the defaults, and again with dopri5 at tolerances of 1e-12. Positions of the two, at all samples, must differ
 by no more than ten times the accuracy, relative to 1 rad, to the size of the robot or to how far it has gone; or the run
-must have a warning. A warning where they differ by less than the accuracy is false, and is counted.
+must have a warning. A warning where they differ by less than the accuracy is false; one in twenty may be.
 """
 import math
 import os
@@ -91,7 +91,7 @@ class Tally:
         """Prints the sum; the exit status."""
         print(f"{self.count} runs: {len(self.silent)} wrong without a warning {self.silent}, {self.warned} with one, "
               f"{len(self.false)} of them needlessly {self.false}, {len(self.failed)} failed {self.failed}")
-        return 1 if self.silent or self.failed else 0
+        return 1 if self.silent or self.failed or 20 * len(self.false) > self.count else 0
 
 
 def main():

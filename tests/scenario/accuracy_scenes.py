@@ -50,6 +50,11 @@ def pd(joints, kp, kd, **more):
     return [dict({"name": "pd", "type": "joint_pd", "joints": joints, "kp": kp, "kd": kd}, **more)]
 
 
+def geared(made):
+    made["model"]["loops"] = [{"name": "g", "type": "gear", "a": "j_b", "b": "j_a", "ratio": -3}]
+    return made
+
+
 A6 = [f"a{k}" for k in range(1, 7)]
 KP = [600, 600, 400, 120, 60, 10]
 KD = [60, 60, 40, 12, 6, 1]
@@ -105,6 +110,22 @@ SCENES = [
           start={"base": {"at": [7e6, 0, 0], "velocity": [0, 7500, 0]}}),
     scene("micro", [rod("a", mass=1e-9, length=1e-3), rod("b", "a", mass=1e-9, length=1e-3)], 0.5, gravity=G,
           start={"joints": {"j_a": 0.3}}),
+    # What an estimate has to follow: drift over many swings, gears, impacts, cut steps, modes, jumps that nothing announces.
+    scene("pendulum_long", [rod("a")], 60, gravity=G, start={"joints": {"j_a": 2.5}}),
+    scene("pendulum_watched", [rod("a")], 60, gravity=G, start={"joints": {"j_a": 2.5}},
+          events=[{"name": "passes", "when": "q.j_a", "crosses": 0}]),
+    geared(scene("gear", [rod("a"), rod("b", "a")], 30, gravity=G, start={"joints": {"j_a": 1}})),
+    scene("elastic_stops", [rod("a", limits=[-0.5, 0.5])], 30, gravity=G, start={"joints": {"j_a": 0.4}, "rates": {"j_a": 3}},
+          events=[{"name": "stop", "limit": "all", "do": [{"bounce": {"restitution": 1}}]}]),
+    scene("bungee", [{"name": "m", "mass": 1, "com": [0, 0, 0], "inertia": [0.1, 0.1, 0.1, 0, 0, 0],
+                      "joint": {"name": "s", "type": "prismatic", "axis": [0, 0, 1]}}], 5, gravity=G,
+          forces=[{"type": "spring", "name": "t", "a": "world", "b": "m", "stiffness": 1e5, "length": 0.5, "slack": True}]),
+    scene("two_modes", [rod("a")], 60, gravity=G, start={"joints": {"j_a": 0.8}}, modes=["l", "r"],
+          forces=[{"joint": "j_a", "tau": 1, "mode": "r"}, {"joint": "j_a", "tau": -1, "mode": "l"}],
+          events=[{"when": "q.j_a", "crosses": 0.2, "direction": way, "do": [{"mode": mode}]}
+                  for way, mode in (("rising", "r"), ("falling", "l"))]),
+    scene("square_wave", [rod("a", damping=0.5)], 10, start={"joints": {"j_a": 1}},
+          control=[{"name": "l", "type": "lua", "text": "function act(t, q, v) return {math.floor(t * 31) % 2 == 0 and -5 or 5} end"}]),
     scene("whirl", [hull(5, 0.1), rod("a", "hull", axis=(0, 0, 1), at=[0.5, 0, 0])], 10, forces=[{"joint": "j_a", "tau": 2}]),
 ]
 

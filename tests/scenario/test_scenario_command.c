@@ -284,6 +284,53 @@ static void schema_prints_scenarios_too(void** state) {
   CHECK_CASES(cases);
 }
 
+/* A rod, and what follows. */
+#define ROD                                                                                              \
+  "printf 'scenario: 1\\nmodel: {freebody: 1, bodies: [{name: a, mass: 1, com: [0, 0, -0.5], inertia: "  \
+  "[0.1, 0.1, 0.01, 0, 0, 0], "                                                                          \
+  "joint: {name: j, type: revolute, axis: [0, 1, 0]}}]}\\ngravity: [0, 0, -9.81]\\nstart: {joints: {j: " \
+  "1}}\\n'"
+
+static void steps_follow_what_scripts_do(void** state) {
+  (void)state;
+  static const shell_case cases[] = {
+      /* A pulse of 12 ms that nothing announces is not passed over. */
+      {ROD
+       " > pulse.yaml; printf 'duration: 10\\ncontrol: [{name: l, type: lua, text: \"function act(t, q, v) "
+       "return {t > 5.0003 and t < 5.0123 and 100 or 0} end\"}]\\n' >> pulse.yaml; "
+       "$FB run pulse.yaml -o pulse --quiet --set gravity=[0,0,0] --set start.joints.j=0; "
+       "$FB export pulse -o - --signals v.j --from 10 | tail -1 | awk -F, '{print ($2 > 3)}'",
+       0, "1\n", NULL},
+      /* A relay ends, and says why. */
+      {ROD
+       " > relay.yaml; printf 'duration: 10\\ncontrol: [{name: l, type: lua, text: \"function act(t, q, v) "
+       "return {v[1] > 0 and -1 or 1} end\"}]\\n' >> relay.yaml; $FB run relay.yaml -o relay --quiet",
+       1, "", "jumps"},
+      {ROD " > bound.yaml; printf 'duration: 1\\nintegrator: {max_step: 1 ms}\\n' >> bound.yaml; "
+           "$FB run bound.yaml -o bound --quiet; grep -c '\"steps\": 10..' bound/summary.json",
+       0, "1\n", ""},
+      {"$FB run bound.yaml -o both --quiet --set integrator.step=1ms", 2, "", "leave one of them out"},
+  };
+  CHECK_CASES(cases);
+}
+
+static void gears_and_screws_may_have_to_turn_far(void** state) {
+  (void)state;
+  static const shell_case cases[] = {
+      {"printf 'scenario: 1\\nduration: 0.1\\nmodel: {freebody: 1, bodies: [{name: nut, mass: 1, com: [0, 0, "
+       "0], inertia: [1, 1, 1, "
+       "0, 0, 0], joint: {name: slide, type: prismatic, axis: [1, 0, 0]}}, {name: screw, mass: 1, com: [0, "
+       "0, 0], inertia: [1, 1, "
+       "1, 0, 0, 0], joint: {name: turn, type: revolute, axis: [1, 0, 0]}}], loops: [{name: g, type: gear, "
+       "a: turn, b: slide, "
+       "ratio: 6283.185}]}\\nstart: {joints: {slide: 0.2}}\\n' > screw.yaml; $FB run screw.yaml -o screw "
+       "--quiet; "
+       "$FB export screw -o - --signals q.turn --to 0 | tail -1 | cut -c1-8",
+       0, "0,1256.6\n", ""},
+  };
+  CHECK_CASES(cases);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(new_makes_a_scenario_that_is_sound),
@@ -296,6 +343,8 @@ int main(void) {
       cmocka_unit_test(check_reports_all_errors_of_a_file),
       cmocka_unit_test(runs_of_every_law_are_taken_up),
       cmocka_unit_test(plugins_run_and_are_taken_up),
+      cmocka_unit_test(steps_follow_what_scripts_do),
+      cmocka_unit_test(gears_and_screws_may_have_to_turn_far),
   };
   return cmocka_run_group_tests(tests, scratch_open, scratch_close);
 }

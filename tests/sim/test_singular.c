@@ -125,11 +125,28 @@ static void a_ledger_that_a_singular_law_spoils_names_it(void** unused) {
   fb_model_free(m);
 }
 
+static void a_law_that_starts_in_a_singular_pose_is_remarked_on(void** unused) {
+  (void)unused;
+  const double STRAIGHT[2] = {0, 0}, BENT[2] = {0.3, 1};
+  fb_model* m = arm(0);
+  fb_sim* sim = pulled(m, FB_METHOD_RK4, 1e-3, -0.3);
+  char text[320];
+  start_or_fail(sim, STRAIGHT, NULL);
+  assert_int_equal(fb_sim_start_remark(sim, 0, text, sizeof text), FB_REMARK_LAW);
+  assert_non_null(strstr(text, "law \"tracker\" starts in a singular pose"));
+  assert_int_equal(fb_sim_start_remark(sim, 1, text, sizeof text), FB_REMARK_NONE);
+  start_or_fail(sim, BENT, NULL);
+  assert_int_equal(fb_sim_start_remark(sim, 0, text, sizeof text), FB_REMARK_NONE);
+  fb_sim_free(sim);
+  fb_model_free(m);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_signal_is_the_smallest_singular_value),
       cmocka_unit_test(a_stretched_arm_is_blamed_on_its_law),
       cmocka_unit_test(a_ledger_that_a_singular_law_spoils_names_it),
+      cmocka_unit_test(a_law_that_starts_in_a_singular_pose_is_remarked_on),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -36,7 +36,8 @@ class Simulation(Single, Calling, Actions, Additions):
 
     method: "euler", "semi_implicit", "rk4", "rkmk4", "dopri5", "momentum", "implicit" (for stiff joints), "moreau" (for
     hard contacts), "cvode", "arkode"; step is that of fixed-step methods [s]; rtol, atol and max_step are for the last
-    two and for dopri5, whose step is fixed with adaptive=False; accuracy takes the place of rtol and atol. refine: fixed
+    two and for dopri5, whose step is fixed with adaptive=False; accuracy takes the place of rtol and atol. Without a method
+    it is rk4 at steps of 10 ms, or dopri5 where an accuracy is given. refine: fixed
     steps are halved where the motion is too fast for them. friction: "smooth" or "stiction". A Simulation belongs to one
     thread at a time: a call while another thread is in one raises an Error.
     """
@@ -44,12 +45,15 @@ class Simulation(Single, Calling, Actions, Additions):
     duration: typing.Optional[float]  # of a scenario [s]
     events: typing.List[Event]  # occurrences of the events that add_event added
 
-    def __init__(self, model: Model, method: str = "rk4", step: typing.Optional[float] = None, gravity: Numbers = (0, 0, 0),
+    def __init__(self, model: Model, method: typing.Optional[str] = None, step: typing.Optional[float] = None,
+                 gravity: Numbers = (0, 0, 0),
                  adaptive: typing.Optional[bool] = None, rtol: typing.Optional[float] = None,
                  atol: typing.Optional[float] = None, max_step: typing.Optional[float] = None, passive=True,
                  refine: bool = False, friction: str = "smooth", accuracy: typing.Optional[float] = None):
         c = library()
         options = c.fb_default_sim_options()
+        if method is None:
+            method = "rk4" if accuracy is None else "dopri5"
         options.method = method_number(c, method)
         options.environment.gravity_w = numbers(gravity, 3, "gravity")
         options.refine = bool(refine)
@@ -58,7 +62,12 @@ class Simulation(Single, Calling, Actions, Additions):
         options.friction_law = FRICTION_LAWS[friction]
         if passive is not True:
             options.passive = int(passive)
-        if step is None and c.fb_method_traits(options.method).adaptive and adaptive is not False:
+        controls = method in OUTSIDE or c.fb_method_traits(options.method).adaptive or (method == "implicit" and not step)
+        if accuracy is not None and not (controls and adaptive is not False) and method != "moreau":
+            raise Error(f"accuracy is for steps that follow the error, and those of {method!r} are fixed here; leave it out, "
+                        "or take \"dopri5\", or \"implicit\" without a step")
+        if step is None and adaptive is not False and (c.fb_method_traits(options.method).adaptive or
+                                                       (method == "implicit" and accuracy is not None)):
             step = 0.0  # it finds one
         for name, value in (("step", step), ("adaptive", adaptive), ("rtol", rtol), ("atol", atol),
                             ("max_step", max_step), ("accuracy", accuracy)):

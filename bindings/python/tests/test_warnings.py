@@ -107,5 +107,25 @@ class Starts(unittest.TestCase):
         self.assertEqual(caught(sim.step), [])
 
 
+class Accuracy(unittest.TestCase):
+    def test_an_accuracy_without_a_method_is_followed(self):
+        model = freebody.Model.parse(PENDULUM)
+        ends = []
+        for accuracy in (1e-5, 1e-10):
+            sim = freebody.Simulation(model, gravity=G, accuracy=accuracy)
+            sim.start([1.0])
+            caught(lambda: sim.run(5.0))
+            ends.append((sim.q[0], sim.steps))
+        self.assertLess(abs(ends[0][0] - ends[1][0]), 1e-4)
+        self.assertGreater(ends[1][1], 3 * ends[0][1])
+
+    def test_an_accuracy_that_nothing_follows_is_refused(self):
+        model = freebody.Model.parse(PENDULUM)
+        for options in ({"method": "rk4"}, {"method": "momentum"}, {"method": "implicit", "step": 0.01},
+                        {"method": "dopri5", "adaptive": False, "step": 0.01}):
+            with self.assertRaisesRegex(freebody.Error, "accuracy is for steps that follow the error"):
+                freebody.Simulation(model, accuracy=1e-8, **options)
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -108,4 +108,6 @@ const fb_kind fb_kind_lua = {
     .size = sizeof(lua_law),
     .read = read,
     .make = make,
-    .explain = explain};
+    .explain = explain,
+    .longest = FB_UNANNOUNCED,
+};

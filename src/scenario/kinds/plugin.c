@@ -56,9 +56,12 @@ static void explain(fb_text* out, const fb_scenario* s, const fb_scenario_block*
     fb_text_printf(out, " with %d parameter%s of its own", law->count, law->count == 1 ? "" : "s");
 }
 
-const fb_kind fb_kind_plugin = {.schema = {.keys = "file! parameters limit"},
-                                .heading = "control",
-                                .size = sizeof(plugin_law),
-                                .read = read,
-                                .make = make,
-                                .explain = explain};
+const fb_kind fb_kind_plugin = {
+    .schema = {.keys = "file! parameters limit"},
+    .heading = "control",
+    .size = sizeof(plugin_law),
+    .read = read,
+    .make = make,
+    .explain = explain,
+    .longest = FB_UNANNOUNCED,
+};

@@ -57,10 +57,20 @@ typedef struct fb_dopri5 {
   int first_known;  /* stage 0 holds the rate at the start of the next step */
   int stages_known; /* stages belong to the step last made */
   int stiff, loose; /* steps in a row, or nearly, that stability bounded, and that it did not */
+  long long marked; /* the steps made at t_marked (check_progress) */
+  double t_marked;
 } fb_dopri5;
+
+/* The same step from another state (growth.c). */
+static fb_status step_beside(void* self, fb_sim* s, double t, const double* y0, double h, double* y1,
+                             fb_error* error) {
+  (void)self;
+  return fb_tableau_step(s, &DOPRI5, 0, t, y0, h, y1, error);
+}
 
 static fb_status start(void* self, fb_sim* s, fb_error* error) {
   (void)self;
+  s->growth = (fb_growth){{step_beside, NULL}, {step_beside, NULL}, 5};
   s->stepper.self = calloc(1, sizeof(fb_dopri5));
   return s->stepper.self ? FB_OK : fb_fail(error, FB_ERR_MEMORY, "no memory for the integrator");
 }
@@ -69,7 +79,8 @@ static fb_status start(void* self, fb_sim* s, fb_error* error) {
 static void reset(void* self, fb_sim* s) {
   (void)s;
   fb_dopri5* o = (fb_dopri5*)self;
-  *o = (fb_dopri5){.h_last = o->h_last, .stages_known = o->stages_known};
+  *o = (fb_dopri5){
+      .h_last = o->h_last, .stages_known = o->stages_known, .marked = o->marked, .t_marked = o->t_marked};
 }
 
 /* A first step from the sizes of y' and of its change (Hairer, Norsett, Wanner II.4). Stage 0 is known. */
@@ -160,10 +171,11 @@ static double stability_beside(const fb_sim* s, double h) {
 /* Steps are kept inside the region of stability where the error of the whole run is followed: beyond it a decay that has gone
  * below all tolerances grows again, unseen until it reaches them, and the estimate grows with it. */
 static void stay_stable(fb_sim* s, double h, int followed) {
-  static const double REACH = 2.6, FORGET = 0.93;
+  static const double REACH = 2.6, FORGET = 0.93, LEAST = 1e-3;
   double* rate = &s->head->step_rate;
   if (followed) *rate = fmax(stability_beside(s, h) / h, FORGET * *rate);
-  if (*rate > 0) s->head->step_next = fmin(s->head->step_next, REACH / *rate);
+  double most = *rate > 0 ? REACH / *rate : INFINITY;
+  if (most > LEAST * h) s->head->step_next = fmin(s->head->step_next, most); /* else it is a jump */
 }
 
 /* Fifteen such steps, not broken by six others, and the simulation is stiff. Looked at now and then, until one is found. */
@@ -195,22 +207,41 @@ static fb_status first_stage(fb_dopri5* o, fb_sim* s, fb_error* error) {
   return fb_stage_rate(s, FB_CHART_ROTATION, 0, s->head->t, s->y, NULL, error);
 }
 
-/* The same step from another state (growth.c). */
-static fb_status step_beside(void* self, fb_sim* s, double t, const double* y0, double h, double* y1,
-                             fb_error* error) {
-  (void)self;
-  return fb_tableau_step(s, &DOPRI5, 0, t, y0, h, y1, error);
+static fb_status give_up(double t, double h, double err, fb_error* error) {
+  return fb_fail(error, FB_ERR_NO_SOLUTION,
+                 "at t = %.9g s the step shrank to %.3g s, with an error of %.3g times the tolerance; "
+                 "look for something that jumps there, as a law that switches, or take fixed steps",
+                 t, h, err);
+}
+
+/* A law that switches back and forth on a surface, as a relay, lets steps become ever shorter, or a great many of them lead nowhere. */
+static fb_status check_progress(fb_dopri5* o, fb_sim* s, double t, double h, fb_error* error) {
+  enum { MANY = 200000 };
+  static const double LITTLE = 2e-3; /* [s] */
+  if (h < fb_time_slack(t)) return give_up(t, h, s->head->step_err, error);
+  if (s->head->steps - o->marked < MANY && s->head->steps >= o->marked && t >= o->t_marked) return FB_OK;
+  double gone = t - o->t_marked;
+  int stuck = s->head->steps - o->marked >= MANY && gone < LITTLE;
+  o->marked = s->head->steps;
+  o->t_marked = t;
+  if (!stuck) return FB_OK;
+  return fb_fail(error, FB_ERR_NO_SOLUTION,
+                 "at t = %.9g s the last %d steps together made %.3g s: something jumps back and forth "
+                 "there, as a law that "
+                 "switches; make the switch smooth, give the law a sample, or take fixed steps",
+                 t, MANY, gone);
 }
 
 static fb_status advance(void* self, fb_sim* s, double t_limit, double* t_next, double* y_next,
                          fb_error* error) {
   fb_dopri5* o = (fb_dopri5*)self;
-  int adaptive = s->stepper.traits.adaptive;
+  int adaptive = s->stepper.traits.adaptive, jumps = 0;
   double t = s->head->t, span = t_limit - t;
   o->stages_known = 0;
   fb_status status = first_stage(o, s, error);
   if (!status && adaptive && s->head->step_next <= 0) status = first_step(s, span, error);
   double h = adaptive ? s->head->step_next : span;
+  if (!status && adaptive && h < span) status = check_progress(o, s, t, h, error);
   while (!status) {
     int last = h >= span * (1 - 1e-12);
     if (last) h = span;
@@ -228,19 +259,15 @@ static fb_status advance(void* self, fb_sim* s, double t_limit, double* t_next, 
       o->stages_known = 1;
       o->first_known = s->m->top.nloop == 0; /* closed loops moved the end of the step */
       if (adaptive) {
-        stay_stable(s, h, fb_growth_step(s, t, h, s->y, y_next, step_beside, o, s->y_stage));
+        stay_stable(s, h, fb_growth_step(s, t, h, s->y, y_next, y_next, jumps));
         watch_stiffness(o, s, t, h);
       }
       return FB_OK;
     }
     s->head->rejected++;
+    jumps |= !(err < FB_JUMPS);
     h = s->head->step_next;
-    if (h < fb_time_slack(t))
-      return fb_fail(
-          error, FB_ERR_NO_SOLUTION,
-          "at t = %.9g s the step shrank to %.3g s and the error is still %.3g times the tolerance; "
-          "loosen rtol and atol, or look for something that jumps there",
-          t, h, err);
+    if (h < fb_time_slack(t)) return give_up(t, h, err, error);
   }
   return status;
 }

@@ -18,10 +18,6 @@
 /* y_1 is more exact than y_h, whose error is estimated, by about this; and what is stiff forgets errors. */
 static const double MORE_EXACT = 10;
 
-void fb_doubling_place(fb_doubling* o, double* room, int ny) {
-  *o = (fb_doubling){room, room + ny, room + 2 * (size_t)ny, room + 3 * (size_t)ny};
-}
-
 /* err from whole and halves, as charts have it. */
 static void find_error(fb_doubling* o, const fb_sim* s) {
   for (int i = 0; i < s->ny; i++) o->err[i] = (o->halves[i] - o->whole[i]) / 3;
@@ -50,13 +46,29 @@ static void extrapolate(const fb_doubling* o, fb_sim* s, double t, double* y) {
 }
 
 /* Whole, halves and their difference, from (t, y0). */
-static fb_status double_step(fb_doubling* o, fb_growth_map map, void* self, fb_sim* s, double t,
-                             const double* y0, double h, fb_error* error) {
-  fb_status status = map(self, s, t, y0, h, o->whole, error);
-  if (!status) status = map(self, s, t, y0, 0.5 * h, o->middle, error);
-  if (!status) status = map(self, s, t + 0.5 * h, o->middle, 0.5 * h, o->halves, error);
+static fb_status double_step(fb_doubling* o, fb_sim* s, double t, const double* y0, double h,
+                             fb_error* error) {
+  const fb_growth_map* map = &o->map;
+  fb_status status = map->step(map->self, s, t, y0, h, o->whole, error);
+  if (!status) status = map->step(map->self, s, t, y0, 0.5 * h, o->middle, error);
+  if (!status) status = map->step(map->self, s, t + 0.5 * h, o->middle, 0.5 * h, o->halves, error);
   if (!status) find_error(o, s);
   return status;
+}
+
+/* All of it from another state (growth.c). */
+static fb_status step_beside(void* self, fb_sim* s, double t, const double* y0, double h, double* y1,
+                             fb_error* error) {
+  fb_doubling* o = (fb_doubling*)self;
+  fb_status status = double_step(o, s, t, y0, h, error);
+  if (!status) extrapolate(o, s, t + h, y1);
+  return status;
+}
+
+void fb_doubling_start(fb_doubling* o, fb_sim* s, fb_growth_map map, double* room) {
+  size_t ny = (size_t)s->ny;
+  *o = (fb_doubling){map, room, room + ny, room + 2 * ny, room + 3 * ny, room + 4 * ny};
+  s->growth = (fb_growth){map, {step_beside, o}, 3};
 }
 
 static double size_of(const fb_doubling* o, const fb_sim* s, const double* y0) {
@@ -72,15 +84,16 @@ static double next_step(const fb_sim* s, double h, double err) {
   return s->options.max_step > 0 ? fmin(next, s->options.max_step) : next;
 }
 
-fb_status fb_doubling_advance(fb_doubling* o, fb_growth_map map, void* self, fb_sim* s, double t_limit,
-                              double* t_next, double* y_next, fb_error* error) {
+fb_status fb_doubling_advance(fb_doubling* o, fb_sim* s, double t_limit, double* t_next, double* y_next,
+                              fb_error* error) {
   static const double FIRST = 1e-4;
   double t = s->head->t, span = t_limit - t, *next = &s->head->step_next;
   if (*next <= 0) *next = FIRST;
+  int jumps = 0;
   for (double h = *next;; h = *next) {
     int last = h >= span * (1 - 1e-12);
     if (last) h = span;
-    fb_status status = double_step(o, map, self, s, t, s->y, h, error);
+    fb_status status = double_step(o, s, t, s->y, h, error);
     if (status) return status;
     double err = size_of(o, s, s->y), wanted = next_step(s, h, err);
     int stands = err <= 1;
@@ -88,10 +101,12 @@ fb_status fb_doubling_advance(fb_doubling* o, fb_growth_map map, void* self, fb_
     if (stands) {
       *t_next = last ? t_limit : t + h;
       extrapolate(o, s, *t_next, y_next);
-      fb_growth_step(s, t, h, s->y, o->whole, map, self, o->err);
+      memcpy(o->mapped, o->whole, (size_t)s->ny * sizeof *o->whole);
+      fb_growth_step(s, t, h, s->y, o->mapped, y_next, jumps);
       return FB_OK;
     }
     s->head->rejected++;
+    jumps |= !(err < FB_JUMPS);
     if (*next < fb_time_slack(t))
       return fb_fail(
           error, FB_ERR_NO_SOLUTION,
@@ -101,9 +116,8 @@ fb_status fb_doubling_advance(fb_doubling* o, fb_growth_map map, void* self, fb_
   }
 }
 
-fb_status fb_doubling_at(fb_doubling* o, fb_growth_map map, void* self, fb_sim* s, double t, double* y,
-                         fb_error* error) {
-  fb_status status = double_step(o, map, self, s, s->t0, s->y0, t - s->t0, error);
+fb_status fb_doubling_at(fb_doubling* o, fb_sim* s, double t, double* y, fb_error* error) {
+  fb_status status = double_step(o, s, s->t0, s->y0, t - s->t0, error);
   if (!status) extrapolate(o, s, t, y);
   return status;
 }

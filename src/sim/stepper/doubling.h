@@ -5,18 +5,17 @@
 #include "sim/error_control.h"
 #include "sim/sim.h"
 
-/* Room for states, [ny] each. */
 typedef struct fb_doubling {
-  double *whole, *middle, *halves, *err;
+  fb_growth_map map;                              /* a step of the method */
+  double *whole, *middle, *halves, *err, *mapped; /* [ny] each */
 } fb_doubling;
 
-enum { FB_DOUBLING_ROOM = 4 };
+enum { FB_DOUBLING_ROOM = 5 };
 /* room: FB_DOUBLING_ROOM * ny numbers. */
-void fb_doubling_place(fb_doubling* o, double* room, int ny);
-/* As fb_stepper.advance and at; `map` is a step of the method. */
-fb_status fb_doubling_advance(fb_doubling* o, fb_growth_map map, void* self, fb_sim* s, double t_limit,
-                              double* t_next, double* y_next, fb_error* error);
-fb_status fb_doubling_at(fb_doubling* o, fb_growth_map map, void* self, fb_sim* s, double t, double* y,
-                         fb_error* error);
+void fb_doubling_start(fb_doubling* o, fb_sim* s, fb_growth_map map, double* room);
+/* As fb_stepper.advance and at. */
+fb_status fb_doubling_advance(fb_doubling* o, fb_sim* s, double t_limit, double* t_next, double* y_next,
+                              fb_error* error);
+fb_status fb_doubling_at(fb_doubling* o, fb_sim* s, double t, double* y, fb_error* error);
 
 #endif

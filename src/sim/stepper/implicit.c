@@ -229,23 +229,22 @@ static fb_status start(void* self, fb_sim* s, fb_error* error) {
   o->loss = o->u + nv;
   o->passive = (fb_slopes){o->loss + nv, o->loss + 2 * nv};
   o->blocks = (fb_slopes){o->loss + 3 * nv, o->loss + 4 * nv};
-  fb_doubling_place(&o->doubling, o->room, s->ny);
   s->stepper.self = o;
+  fb_doubling_start(&o->doubling, s, (fb_growth_map){step, o}, o->room);
   return FB_OK;
 }
 
 static fb_status advance(void* self, fb_sim* s, double t_limit, double* t_next, double* y_next,
                          fb_error* error) {
   if (s->stepper.traits.adaptive)
-    return fb_doubling_advance(&((implicit*)self)->doubling, step, self, s, t_limit, t_next, y_next, error);
+    return fb_doubling_advance(&((implicit*)self)->doubling, s, t_limit, t_next, y_next, error);
   *t_next = t_limit;
   return step(self, s, s->head->t, s->y, t_limit - s->head->t, y_next, error);
 }
 
 /* A shorter step from the same start. */
 static fb_status at(void* self, fb_sim* s, double t, double* y, fb_error* error) {
-  if (s->stepper.traits.adaptive)
-    return fb_doubling_at(&((implicit*)self)->doubling, step, self, s, t, y, error);
+  if (s->stepper.traits.adaptive) return fb_doubling_at(&((implicit*)self)->doubling, s, t, y, error);
   return step(self, s, s->t0, s->y0, t - s->t0, y, error);
 }
 
