@@ -112,7 +112,7 @@ class Accuracy(unittest.TestCase):
         model = freebody.Model.parse(PENDULUM)
         ends = []
         for accuracy in (1e-5, 1e-10):
-            sim = freebody.Simulation(model, gravity=G, accuracy=accuracy)
+            sim = freebody.Simulation(model, gravity=(0, 0, -9.81), accuracy=accuracy)
             sim.start([1.0])
             caught(lambda: sim.run(5.0))
             ends.append((sim.q[0], sim.steps))
