@@ -60,7 +60,7 @@ static char* join(const char* folder, const char* name) {
 }
 
 static int is_there(const char* path) {
-  FILE* file = path[0] ? fopen(path, "rb") : NULL;
+  FILE* file = path && path[0] ? fopen(path, "rb") : NULL;
   if (file) fclose(file);
   return file != NULL;
 }

@@ -202,7 +202,7 @@ static void note_pairs(fb_mjcf_reader* r) {
 static fb_status print_all(touching* t) {
   fb_mjcf_reader* r = t->s->r;
   size_t most = r->nbody + t->nsurface + 1;
-  const side** others = calloc(most, sizeof *others);
+  const side** others = calloc(most, sizeof(void*));
   double* friction = calloc(most, sizeof *friction);
   fb_status status = others && friction ? FB_OK : fb_mjcf_no_memory(r);
   for (int b = 1; b < (int)r->nbody && !status; b++) status = print_body(t, b, others, friction);

@@ -28,7 +28,7 @@ static fb_status take_file(fb_mjcf_reader* r, int asset, const fb_mesh* mesh, tr
   if (count < mesh->ntriangle)
     fb_mjcf_pass(r, asset, "the mass of a mesh is that of the first group of its file, as in MuJoCo");
   t->corner = malloc(3 * (size_t)count * sizeof *t->corner);
-  t->x = malloc(3 * (size_t)mesh->nvertex * sizeof *t->x);
+  t->x = calloc(3 * (size_t)mesh->nvertex, sizeof *t->x);
   if (!t->corner || !t->x) return fb_mjcf_no_memory(r);
   memcpy(t->corner, mesh->triangle, 3 * (size_t)count * sizeof *t->corner);
   for (int i = 0; i < 3 * mesh->nvertex; i++) t->x[i] = (double)mesh->position[i];
@@ -99,7 +99,7 @@ static fb_status read_inline(fb_mjcf_reader* r, int asset, triangles* t) {
   if (count % 3 != 0 || count < 12)
     return fb_mjcf_fail(r, asset, FB_ERR_CONTENT,
                         "vertex has %d numbers; they are three for each of at least 4 points", count);
-  t->x = malloc((size_t)count * sizeof *t->x);
+  t->x = calloc((size_t)count, sizeof *t->x);
   if (!t->x) return fb_mjcf_no_memory(r);
   fb_status status = fb_xml_numbers(s.xml, s.element, "vertex", count, t->x, r->error);
   if (status) return status;

@@ -13,10 +13,6 @@
 #include "format/mjcf/scenario.h"
 #include "format/notes.h"
 
-fb_status fb_mjcf_no_memory(const fb_mjcf_reader* r) {
-  return fb_fail(r->error, FB_ERR_MEMORY, "out of memory while the MJCF was read");
-}
-
 fb_status fb_mjcf_fail(const fb_mjcf_reader* r, int node, fb_status status, const char* format, ...) {
   char text[600];
   va_list args;
@@ -30,7 +26,7 @@ static fb_status make_room(fb_mjcf_reader* r) {
   size_t n = r->tree.count;
   r->next_node = calloc(4 * n, sizeof *r->next_node);
   r->pose = calloc(n, sizeof *r->pose);
-  r->solids = calloc(n, sizeof *r->solids);
+  r->solids = calloc(n, sizeof(void*));
   if (!r->next_node || !r->pose || !r->solids) return fb_mjcf_no_memory(r);
   r->class_of = r->next_node + n;
   r->owner = r->class_of + n;

@@ -5,6 +5,7 @@
 #include <freebody/io.h>
 #include <freebody/model_def.h>
 #include <freebody/spatial.h>
+#include <freebody/status.h>
 
 #include "format/mjcf/solid.h"
 #include "format/mjcf/tree.h"
@@ -114,7 +115,10 @@ typedef struct fb_mjcf_joint {
 /* An error at a node's place. */
 fb_status fb_mjcf_fail(const fb_mjcf_reader* r, int node, fb_status status, const char* format, ...)
     FB_PRINTF(4, 5);
-fb_status fb_mjcf_no_memory(const fb_mjcf_reader* r);
+static inline fb_status fb_mjcf_no_memory(const fb_mjcf_reader* r) {
+  fb_fail(r->error, FB_ERR_MEMORY, "out of memory while the MJCF was read");
+  return FB_ERR_MEMORY;
+}
 /* Counts something that is not read under the words that the note will have: "lost: ...", "minor: ..." or neither. */
 void fb_mjcf_pass(fb_mjcf_reader* r, int node, const char* format, ...) FB_PRINTF(3, 4);
 void fb_mjcf_tell_passed(const fb_mjcf_reader* r);

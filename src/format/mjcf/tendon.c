@@ -44,10 +44,10 @@ static fb_status length(const fb_mjcf_reader* r, const fb_mjcf_tendon* t, double
     return FB_OK;
   }
   for (int i = 0; i < t->count; i++) {
-    const fb_mjcf_joint* joint;
-    double coef;
+    const fb_mjcf_joint* joint = NULL;
+    double coef = 0;
     fb_status status = fb_mjcf_tendon_joint(r, t, i, &joint, &coef);
-    if (status) return status;
+    if (status || !joint) return status;
     *out += coef * joint->spring;
   }
   return FB_OK;

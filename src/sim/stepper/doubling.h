@@ -3,7 +3,6 @@
 #define FB_SIM_STEPPER_DOUBLING_H
 
 #include "sim/error_control.h"
-#include "sim/sim.h"
 
 typedef struct fb_doubling {
   fb_growth_map map;                              /* a step of the method */
