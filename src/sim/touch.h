@@ -72,6 +72,7 @@ typedef struct fb_touch_point {
   double response;  /* to a force along a tangent [1/kg] */
   double open;      /* rate at which it may close a gap that it had at the start of the step (moreau) [m/s] */
   int lasts;        /* it touched at the start of that step already */
+  int leaves;       /* it was pushed in that step, and is leaving at its end: a rebound */
 } fb_touch_point;
 
 /* Where a point was, by which others of its pair are found again (touch_flow.c). */

@@ -7,6 +7,7 @@ import os
 import sys
 
 import contact_rig
+from contact_rig import ball, contact
 
 
 def turned(q, x):
@@ -47,12 +48,28 @@ def keeps_angular_momentum(bench, data, method):
     bench.near("angular momentum", lost, 0, 2e-11)
 
 
+def logs_rebounds_as_hits(bench, law):
+    """A ball that spins, thrown at a wall and at a floor: it rebounds, and neither sticks nor slips in between."""
+    base = {"at": [0, 0, 0.3], "velocity": [0.4, 0, -2], "angular_velocity": [1, 2, 3]}
+    logged = {}
+    for method, step in (("moreau", 1e-3), ("dopri5", None)):
+        scene = bench.scene([ball("b", 1, 0.1)], {"b": base},
+                            [contact("b", friction=0.3, restitution=0.6, restitution_law=law)], method, 0.6, step,
+                            gravity=9.81)
+        logged[method] = [name for _, name in bench.run(scene, method).events]
+    bench.equal("two impacts", logged["dopri5"], 2 * ["contact.c.hits"])
+    bench.equal("the same by steps", logged["moreau"], logged["dopri5"])
+
+
 def main():
     bench = contact_rig.Bench(contact_rig.Command(sys.argv[1], sys.argv[3]))
     data = sys.argv[2]
     for method in ({"method": "dopri5"}, {"method": "rk4", "step": 1e-3}):
         bench.begin(f"lift_off_{method['method']}")
         bench.attempt(keeps_angular_momentum, data, method)
+    for law in ("newton", "poisson"):
+        bench.begin(f"rebound_{law}")
+        bench.attempt(logs_rebounds_as_hits, law)
     return bench.report("contact_events")
 
 
