@@ -2,6 +2,7 @@
 
   contact_events.py FREEBODY DATA FOLDER      makes its files in FOLDER
 """
+import itertools
 import json
 import os
 import sys
@@ -61,6 +62,19 @@ def logs_rebounds_as_hits(bench, law):
     bench.equal("the same by steps", logged["moreau"], logged["dopri5"])
 
 
+def passes_over_a_jam(bench, data):
+    """A light body is wedged in between two heavy ones: the normal force grows without bound until slip has ended. A few steps by
+    moreau pass over that, and the run says so."""
+    bodies, run = ("b0", "b1", "b2"), {}
+    for method in ({"method": "dopri5"}, {"method": "moreau", "step": 1e-4}):
+        scene = dict(read(bench, data, "squeezed"), duration=0.2627, integrator=method)
+        run[method["method"]] = bench.run(scene, method["method"])
+    bench.true("it is told", "by moreau" in run["dopri5"].summary["warning"], run["dopri5"].summary["warning"])
+    for body, k in itertools.product(bodies, range(6)):
+        speed, reference = (run[method].value(f"v.{body}.{k}") for method in ("dopri5", "moreau"))
+        bench.near(f"rate {k} of {body}", speed, reference, 0.03)
+
+
 def main():
     bench = contact_rig.Bench(contact_rig.Command(sys.argv[1], sys.argv[3]))
     data = sys.argv[2]
@@ -70,6 +84,8 @@ def main():
     for law in ("newton", "poisson"):
         bench.begin(f"rebound_{law}")
         bench.attempt(logs_rebounds_as_hits, law)
+    bench.begin("jam")
+    bench.attempt(passes_over_a_jam, data)
     return bench.report("contact_events")
 
 
