@@ -6,6 +6,8 @@
 #ifndef FB_SIM_TOUCH_H
 #define FB_SIM_TOUCH_H
 
+#include <string.h>
+
 #include "contact/pair.h"
 #include "contact/solver.h"
 #include "sim/sim.h"
@@ -318,6 +320,11 @@ void fb_touch_aim_at_end(fb_sim* s);
  * step without an event. */
 void fb_touch_aim(fb_sim* s);
 void fb_touch_keep_aim(fb_sim* s);
+
+/* Whether a slow slip was found to go on the way that it has: it aims at that. */
+static inline int fb_touch_goes_straight(const fb_touch_memory* m) {
+  return (m->aim[0] != 0 || m->aim[1] != 0 || m->aim[2] != 0) && memcmp(m->aim, m->way, sizeof m->way) == 0;
+}
 
 /* ---- touch_near.c ---- */
 
