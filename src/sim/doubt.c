@@ -183,11 +183,11 @@ static void judge_solver(const fb_solver_doubts* doubts, char* text, size_t size
 /* Events without end: moreau helped on, which is of first order. */
 static void judge_rescues(const fb_solver_doubts* doubts, char* text, size_t size) {
   if (doubts->rescues == 0) return;
-  snprintf(
-      text, size,
-      "contacts changed state faster than events can be located, at t = %.6g s%s: %d x 4 steps were made "
-      "there by moreau, which is of first order; compare with method: moreau, or use a compliant law",
-      doubts->rescued_t, doubts->rescues > 1 ? " for the first time" : "", doubts->rescues);
+  snprintf(text, size,
+           "contacts changed state, or their forces grew, faster than events can be located, at t = %.6g "
+           "s%s: %d x 4 steps were made "
+           "there by moreau, which is of first order; compare with method: moreau, or use a compliant law",
+           doubts->rescued_t, doubts->rescues > 1 ? " for the first time" : "", doubts->rescues);
 }
 
 /* Bodies that are too fast for the step of moreau, which finds contacts in its middle only. */

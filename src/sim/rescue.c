@@ -1,7 +1,8 @@
 /* rescue.c -- where changes of contacts come without end: a few steps by moreau inside an event-driven run
  *
  * Methods that locate events cannot go on where infinitely many come in a finite time, or where which points hold changes back and
- * forth while nothing moves (touch_locate.c, check_progress). Time stepping does not mind. So four steps by moreau are made, a
+ * forth while nothing moves (touch_locate.c, check_progress), nor where contact forces grow without bound and error control
+ * only shortens its steps. Time stepping does not mind. So four steps by moreau are made, a
  * quarter of a usual step each, and what touches is settled again. That is of first order for so long: it is counted, with the
  * first time, and the summary of the run says so. After MOST of them the run ends as it would have at once. */
 #include <math.h>
@@ -28,6 +29,21 @@ int fb_rescue_ask(fb_sim* s) {
     h->crawl_steps[i] = 0;
   }
   return 1;
+}
+
+/* Forces that grow without bound, as where friction wedges a body in, stop a slip within no time: no step under error control
+ * is short enough, and steps with impulses pass over it. */
+int fb_rescue_is_stuck(const fb_sim* s) {
+  return s->touch && s->head->nclosed > 0 && s->stepper.traits.adaptive && !s->by_rescue;
+}
+
+fb_status fb_rescue_say_stuck(fb_sim* s, fb_error* error) {
+  char names[FB_TOUCH_NAMES_SIZE];
+  return fb_fail(
+      error, FB_ERR_NO_SOLUTION,
+      "at t = %.9g s no step is short enough for error control: forces of %s grow without bound, or "
+      "jump; use method: moreau, or a compliant law",
+      s->head->t, fb_touch_names(s, names));
 }
 
 double fb_rescue_limit(const fb_sim* s, double limit) {

@@ -546,6 +546,9 @@ FB_METHOD_LIST(FB_METHOD_AS_MAKER)
 
 /* Four steps by moreau are to come; 0: there were too many. */
 int fb_rescue_ask(fb_sim* s);
+/* Whether they may help where a step fails for want of a solution; what is said where they do not. */
+int fb_rescue_is_stuck(const fb_sim* s);
+fb_status fb_rescue_say_stuck(fb_sim* s, fb_error* error);
 /* Where the next of them ends at the latest; before and after it. */
 double fb_rescue_limit(const fb_sim* s, double limit);
 void fb_rescue_begin(fb_sim* s);

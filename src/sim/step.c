@@ -200,6 +200,15 @@ static fb_status advance(fb_sim* s, double t_limit, fb_error* error) {
   return FB_OK;
 }
 
+/* A step, by the rescue where one is under way (rescue.c). */
+static fb_status advance_by(fb_sim* s, double t_limit, fb_error* error) {
+  s->by_rescue = s->head->rescue_steps > 0;
+  if (s->by_rescue) fb_rescue_begin(s);
+  fb_status status = advance(s, t_limit, error);
+  if (s->by_rescue) fb_rescue_end(s);
+  return status;
+}
+
 fb_status fb_sim_advance(fb_sim* s, double t_limit, fb_error* error) {
   fb_status status = check_limit(s, t_limit, error);
   if (!status) status = fb_sim_settle(s, error);
@@ -207,11 +216,10 @@ fb_status fb_sim_advance(fb_sim* s, double t_limit, fb_error* error) {
   if (status) return status;
   s->nrecord = 0;
   if (s->head->stopped || t_limit <= s->head->t + fb_time_slack(s->head->t)) return FB_OK;
-  s->by_rescue = s->head->rescue_steps > 0;
-  if (s->by_rescue) fb_rescue_begin(s);
-  status = advance(s, t_limit, error);
-  if (s->by_rescue) fb_rescue_end(s);
-  return status;
+  status = advance_by(s, t_limit, error);
+  if (status != FB_ERR_NO_SOLUTION || !fb_rescue_is_stuck(s) || !fb_rescue_ask(s)) return status;
+  fb_error_clear(error);
+  return advance_by(s, t_limit, error);
 }
 
 fb_status fb_sim_settle(fb_sim* s, fb_error* error) {

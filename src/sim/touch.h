@@ -6,6 +6,8 @@
 #ifndef FB_SIM_TOUCH_H
 #define FB_SIM_TOUCH_H
 
+#include <string.h>
+
 #include "contact/pair.h"
 #include "contact/solver.h"
 #include "sim/sim.h"
@@ -72,6 +74,7 @@ typedef struct fb_touch_point {
   double response;  /* to a force along a tangent [1/kg] */
   double open;      /* rate at which it may close a gap that it had at the start of the step (moreau) [m/s] */
   int lasts;        /* it touched at the start of that step already */
+  int leaves;       /* it was pushed in that step, and is leaving at its end: a rebound */
 } fb_touch_point;
 
 /* Where a point was, by which others of its pair are found again (touch_flow.c). */
@@ -317,6 +320,11 @@ void fb_touch_aim_at_end(fb_sim* s);
  * step without an event. */
 void fb_touch_aim(fb_sim* s);
 void fb_touch_keep_aim(fb_sim* s);
+
+/* Whether a slow slip was found to go on the way that it has: it aims at that. */
+static inline int fb_touch_goes_straight(const fb_touch_memory* m) {
+  return (m->aim[0] != 0 || m->aim[1] != 0 || m->aim[2] != 0) && memcmp(m->aim, m->way, sizeof m->way) == 0;
+}
 
 /* ---- touch_near.c ---- */
 

@@ -7,7 +7,8 @@
  *
  * one problem in cones for all points that touch. t is the time in which friction alone changes the slip by its creep: the
  * step itself, or 1e-5 m/s over the deceleration with error control (fb_touch_memory.creep). A slip that ends within t keeps
- * its direction: an event is near. */
+ * its direction: an event is near. So does one that does not turn. */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -61,33 +62,40 @@ static int pose(fb_sim* s, int* at) {
   return n;
 }
 
-/* The slip after the step, over t, from the row of a point on; 0: it has ended. */
-static int find_end(const fb_touching* w, int n, int row, double x[2]) {
-  static const double ENDED = 1e-6;
-  double most = 0;
+/* The slip after the step, over t, from the row of a point on. Returns its part of the rates in play. */
+static double find_end(const fb_touching* w, int n, int row, double x[2]) {
+  double most = DBL_MIN;
   for (int i = 0; i < n; i++) most = fmax(most, fabs(w->c[i]));
   for (int k = 0; k < 2; k++) {
     const double* A = w->K + (row + 1 + k) * n;
     x[k] = w->c[row + 1 + k];
     for (int c = 0; c < n; c++) x[k] += A[c] * w->P[c];
   }
-  return hypot(x[0], x[1]) > ENDED * most;
+  return hypot(x[0], x[1]) / most;
 }
 
-/* Not where it is the way that friction has, nor where the slip is about to reverse: it ends first, at an event. The way is
- * that of the slip itself from now on, by which the event is found. */
-static void take_aim(fb_touch_point* p, const double x[2]) {
+/* part: of the rates in play, that its end x has; a small one is as good as ended, and turns nowhere, but may go on.
+ * Not where the slip is about to reverse: it ends first, at an event. The way is that of the slip itself from now on, by which
+ * the event is found. A slip that goes straight on, the way that friction has, aims at that: with error control there is nothing to
+ * blend (find_way in touch_flow.c). */
+static void take_aim(const fb_sim* s, fb_touch_point* p, const double x[2], double part) {
+  static const double ENDED = 1e-6, ROUNDING = 1e-10;
   static const double SAME = 1e-6, SLOWEST = 1e-9; /* [m/s] of a slip that has just begun, or all but ended */
   fb_touch_point slip = *p;
-  double size = hypot(x[0], x[1]), aim[3], apart[3];
+  double size = hypot(x[0], x[1]), aim[3], apart[3], off[3];
+  if (!(part > ROUNDING)) return;
   if (!(fb_touch_find_way(&slip, SLOWEST) > SLOWEST)) memcpy(slip.way, p->way, sizeof p->way);
   for (int k = 0; k < 3; k++) {
     aim[k] = (x[0] * p->tangent[0][k] + x[1] * p->tangent[1][k]) / size;
     apart[k] = aim[k] - p->way[k];
+    off[k] = slip.way[k] - p->way[k];
   }
-  if (!(dot3(aim, slip.way) > 0 && norm3(apart) > SAME)) return;
-  memcpy(p->aim, aim, sizeof aim);
-  memcpy(p->way, slip.way, sizeof p->way);
+  int straight = norm3(apart) <= SAME;
+  if (!(dot3(aim, slip.way) > 0)) return;
+  if (!straight && !(part > ENDED)) return;
+  if (straight && !(s->stepper.traits.adaptive && norm3(off) <= SAME)) return;
+  memcpy(p->aim, straight ? p->way : aim, sizeof aim);
+  if (!straight) memcpy(p->way, slip.way, sizeof p->way);
 }
 
 /* With error control the way of a slow slip and its aim stay until an event, since the method takes the flow of the steps
@@ -121,6 +129,7 @@ void fb_touch_aim(fb_sim* s) {
   for (int i = 0, row = 0; i < w->npoint; row += fb_cone_rows(&w->cones[i++])) {
     double x[2];
     if (!is_slow(s, &w->points[i])) continue;
-    if (find_end(w, n, row, x)) take_aim(&w->points[i], x);
+    double part = find_end(w, n, row, x);
+    take_aim(s, &w->points[i], x, part);
   }
 }

@@ -124,14 +124,20 @@ static int find_again(const fb_sim* s, const fb_data* d, fb_touch_meeting* at, f
 /* The way of slip of a point that is remembered. What creeps keeps its way, or has the one that it is about to take
  * (touch_aim.c): the true one turns ever faster, as friction over speed, and steps would not follow. So friction across that
  * way takes about a step to stop the slip across it. Until slip turns round its way stays the one it came from, and an event
- * ends it: slip against its way counts as slip along it, which leaves the part across it as it is. */
+ * ends it: slip against its way counts as slip along it, which leaves the part across it as it is. Of a slip that goes straight on
+ * there is nothing across to stop, and friction across it, which is the stiffer the slower the slip, would only keep steps short:
+ * a little of it is left, against rounding. */
 static void find_way(fb_touch_point* p, const fb_touch_memory* m) {
   double share = fmax(0, 1 - hypot(p->rate[1], p->rate[2]) / (FB_CREEPS * m->creep)), way[2], along = 0;
   const double* aim = is_zero3(m->aim) ? m->way : m->aim;
+  static const double LITTLE = 1e-3;
+  double counts =
+      fb_touch_goes_straight(m) ? LITTLE + (1 - LITTLE) * pow(1 - share, 4) : 1; /* of what is across */
   for (int i = 0; i < 2; i++) along += p->rate[1 + i] * dot3(p->tangent[i], m->way);
-  for (int i = 0; i < 2; i++)
-    way[i] = p->rate[1 + i] - 2 * fmin(0, along) * dot3(p->tangent[i], m->way) +
-             m->creep * share * share * dot3(p->tangent[i], aim);
+  for (int i = 0; i < 2; i++) {
+    double own = dot3(p->tangent[i], m->way), across = p->rate[1 + i] - along * own;
+    way[i] = fabs(along) * own + counts * across + m->creep * share * share * dot3(p->tangent[i], aim);
+  }
   double size = hypot(way[0], way[1]);
   for (int k = 0; k < 3; k++)
     p->way[k] = size > 0 ? (way[0] * p->tangent[0][k] + way[1] * p->tangent[1][k]) / size : 0;

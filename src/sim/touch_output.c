@@ -57,7 +57,7 @@ void fb_touch_sum(fb_sim* s) {
     for (int k = 0; k < 3; k++) at[k] = p->origin[k] + p->touch.p_b[k];
     fb_contact_add_normal(out, at, normal);
     out[FB_CONTACT_OUT_SLIP] = fmax(out[FB_CONTACT_OUT_SLIP], hypot(p->rate[1], p->rate[2]));
-    out[FB_CONTACT_OUT_STATE] = fmax(out[FB_CONTACT_OUT_STATE], p->state);
+    if (!p->leaves) out[FB_CONTACT_OUT_STATE] = fmax(out[FB_CONTACT_OUT_STATE], p->state);
   }
   for (int c = 0; c < w->ncontact; c++) {
     double *out = outputs_of(s, c), along[3], *normals = out + FB_CONTACT_OUT_IMPULSE;

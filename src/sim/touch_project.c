@@ -265,24 +265,45 @@ static void respond_to(fb_sim* s, double* x) {
   fb_touch_respond(s, x, w->x);
 }
 
-/* most: rates that are held are put back to zero below this. */
-static void close_points(fb_sim* s, double* y, double most) {
+/* Those that closed points connect keep their momentum together while gaps are closed: as for any displacement, the same
+ * velocities would give another. */
+static void begin_closing(fb_sim* s, const double* y) {
+  const fb_touching* w = s->touch;
+  if (s->nfloat == 0) return;
+  fb_conserve_start(s);
+  for (int i = 0; i < w->npoint; i++)
+    fb_conserve_unite(s, fb_point_a(s, &w->points[i])->frame, fb_point_b(s, &w->points[i])->frame);
+  s->y_noted[0] = NAN; /* what was noted may be of other groups */
+  fb_conserve_begin(s, y);
+}
+
+/* Closes the gaps of points that touch. */
+static void close_gaps(fb_sim* s, double* y) {
   enum { MOST = 3 };
   fb_touching* w = s->touch;
-  double *v = fb_y_v(s, y), strayed = 0;
-  for (int round = 0; round < MOST; round++) {
+  int round = 0;
+  for (; round < MOST; round++) {
     double worst = 0;
-    fb_touch_find_closed(s, y, v);
+    fb_touch_find_closed(s, y, fb_y_v(s, y));
     fb_touch_pose_normals(s);
     for (int i = 0; i < w->nrow; i++) {
       worst = fmax(worst, fabs(w->c[i]));
       w->P[i] = -w->c[i];
     }
     if (!(worst > 1e-14)) break;
+    if (round == 0) begin_closing(s, y);
     fb_touch_responses(s, y);
     respond_to(s, w->P);
     fb_integrate(s->m, y, w->x, 1, y);
   }
+  if (round > 0) fb_conserve_end(s, 0, s->y_noted, y);
+}
+
+/* most: rates that are held are put back to zero below this. */
+static void close_points(fb_sim* s, double* y, double most) {
+  fb_touching* w = s->touch;
+  double *v = fb_y_v(s, y), strayed = 0;
+  close_gaps(s, y);
   fb_touch_find_closed(s, y, v);
   fb_touch_pose_held(s);
   if (w->nrow == 0) return;

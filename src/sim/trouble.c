@@ -324,6 +324,7 @@ fb_status fb_trouble(fb_sim* s, double limit, fb_status status, fb_error* error)
   if (is_by_field(s, limit, e)) return e->status;
   if (is_by_pivot(s, e)) return e->status;
   if (status && fb_trouble_stuck(s, e)) return e->status;
+  if (status == FB_ERR_NO_SOLUTION && fb_rescue_is_stuck(s)) return fb_rescue_say_stuck(s, e);
   if (status) {
     *e = given;
     return status;

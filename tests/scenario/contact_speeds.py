@@ -24,6 +24,19 @@ def turns_into_the_pull(bench, method, step, speed):
     bench.near(f"speed at {speed}", run.value("v.b.0"), (5 - 0.3 * G) * 0.1, 0.5 * speed + 1e-9)
 
 
+def creeps_straight(bench, beyond):
+    """A box on a slope by a little beyond its friction angle: a parabola, and no reason for short steps."""
+    angle, mu = math.atan(0.5), 0.5 * (1 - beyond)
+    pull = G * (math.sin(angle) - mu * math.cos(angle))
+    scene = bench.scene([box("b", 1, [0.3, 0.3, 0.02])], {"b": {"at": [0, 0, 0.01]}}, [contact("b", friction=mu)],
+                        "dopri5", 2, gravity=[G * math.sin(angle), 0, -G * math.cos(angle)])
+    scene["integrator"] = {"method": "dopri5"}
+    run = bench.run(scene)
+    bench.near(f"place at {beyond}", run.value("p.b.x"), pull * 2**2 / 2, 1e-9)
+    bench.near(f"across at {beyond}", max(abs(y) for y in run.columns["p.b.y"]), 0, 1e-8)
+    bench.true(f"few steps at {beyond}", run.summary["steps"] < 2000, run.summary["steps"])
+
+
 def reverses_in_line(bench, method, step):
     """A cube on a platform that shakes along x: all reversals are found, and nothing moves along y."""
     platform = {"name": "plat", "joint": {"type": "prismatic", "axis": [1, 0, 0]}, "mass": 1,
@@ -137,6 +150,9 @@ def begins_to_slip(bench):
 
 def main():
     bench = contact_rig.Bench(contact_rig.Command(sys.argv[1], sys.argv[3]))
+    for beyond in (1e-7, 1e-6):
+        bench.begin(f"creeps_{beyond}")
+        bench.attempt(creeps_straight, beyond)
     for (method, step), speed in itertools.product(
             [("rk4", 0.01), ("rkmk4", 0.001), ("dopri5", None), ("cvode", None), ("arkode", None)],
             [1e-9, 1e-6, 1e-5, 1e-4]):

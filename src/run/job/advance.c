@@ -172,11 +172,11 @@ static void note_contacts(fb_run* run, double took) {
   if (took < PATIENCE || t - run->t_begin > SLOW * took) return;
   char text[300];
   run->contacts_noted = 1;
-  snprintf(text, sizeof text,
-           "at t = %.3g s after %.0f s: %s locates every change of the hard contacts, which takes long here; "
-           "moreau "
-           "does not (--set integrator.method=moreau)",
-           t, took, fb_method_name(s->options.method));
+  snprintf(
+      text, sizeof text,
+      "at t = %.3g s after %.0f s: %s has made %lld steps, and takes long here: it locates every change of "
+      "the hard contacts and follows slow slip; moreau does neither (--set integrator.method=moreau)",
+      t, took, fb_method_name(s->options.method), fb_sim_steps(run->sim));
   if (run->options.note) run->options.note(run->options.user, text);
 }
 

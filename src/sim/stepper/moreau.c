@@ -95,6 +95,12 @@ static fb_contact_state state_of(const fb_touching* w, int i, int row, const dou
   return slip <= (inside ? 1e-7 : 1e-10 * rates) ? FB_CONTACT_STICKS : FB_CONTACT_SLIPS;
 }
 
+/* Whether a point leaves with a rate of its own, not that of its offsets or rounding: it has no state between two steps. */
+static int leaves(const fb_touching* w, int row) {
+  double rates = fabs(w->before[row]) + fabs(w->gained[row]);
+  return w->u[row] + w->closing[row] > FB_TOUCH_SLOW + 1e-6 * rates;
+}
+
 /* Impulses become forces over the step. */
 static void take_forces(fb_sim* s, double h) {
   fb_touching* w = s->touch;
@@ -108,6 +114,7 @@ static void take_forces(fb_sim* s, double h) {
     for (int k = 1; rubs && k < 3; k++) p->rate[k] = w->u[row + k] + w->bend[row + k];
     fb_touch_find_way(p, 0);
     p->state = (int)state_of(w, i, row, P, aimed);
+    p->leaves = leaves(w, row);
     fb_touch_take_force(p, P, 1 / h);
     if (is_hit(s, i, row, some, h)) {
       double impulse[3];
