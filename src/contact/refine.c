@@ -13,7 +13,7 @@
 #include "math/vector3.h"
 #include <freebody/rotation.h>
 
-enum { NEWTON_ROUNDS = 60, HALVINGS = 60, LINES = 8 };
+enum { NEWTON_ROUNDS = 60, TOO_FAR = 6, HALVINGS = 60, LINES = 8 };
 
 typedef struct search {
   const fb_convex *a, *b;
@@ -226,15 +226,19 @@ static int newton_step(const search* s, const double n[3], double damping, doubl
 
 /* Steps until they are as short as rounding: Levenberg's, damped more after one that went too far, and less after one that did
  * not. Where a small shape is deep in a large one the gap is flat, EPA stops far from its largest value, and only short steps go
- * uphill at first. */
+ * uphill at first. With a cylinder the largest value may be at a kink, and a few are enough. */
 static void try_newton(search* s, const double from[3]) {
   double n[3] = {from[0], from[1], from[2]}, next[3], gap = fb_convex_gap_along(s->a, s->b, n), damping = 0;
-  for (int k = 0; k < NEWTON_ROUNDS && newton_step(s, n, damping, next); k++) {
+  const int round = s->a->kind == FB_COLLIDER_ELLIPSOID && s->b->kind == FB_COLLIDER_ELLIPSOID,
+            most = round ? NEWTON_ROUNDS : TOO_FAR;
+  int missed = 0;
+  for (int k = 0; k < NEWTON_ROUNDS && missed < most && newton_step(s, n, damping, next); k++) {
     const double g = fb_convex_gap_along(s->a, s->b, next);
     const double moved = fabs(next[0] - n[0]) + fabs(next[1] - n[1]) + fabs(next[2] - n[2]);
     if (!(moved > 1e-15)) break;
     if (g < gap - s->slack) { /* too far */
       damping = damping > 0 ? 8 * damping : 1e-3;
+      missed++;
       continue;
     }
     damping = damping > 1e-4 ? damping / 8 : 0;
