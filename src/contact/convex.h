@@ -20,8 +20,7 @@ typedef struct fb_convex {
   const fb_geometry* hull; /* of hulls */
   double own[24];          /* corners of boxes and triangles, ends of capsules */
   unsigned soft;           /* bits of a triangle's edges at which the surface goes on: they cut no points */
-  int name[3];
-  /* of the corners of triangles: vertices of the mesh */ /* of the corners of triangles: vertices of the mesh */
+  int name[3];             /* of the corners of triangles: vertices of the mesh */
 } fb_convex;
 
 /* `c` points into itself: it is not copied. */
@@ -76,6 +75,8 @@ double fb_convex_gap_along(const fb_convex* a, const fb_convex* b, const double 
 void fb_collide_convex(const fb_convex* a, const fb_convex* b, fb_touches* list);
 /* where the direction of the gap is known, */
 void fb_collide_convex_at(const fb_convex* a, const fb_convex* b, const fb_closest* c, fb_touches* list);
+/* how the gap between the parts that come first along c->n curves, */
+void fb_convex_curvature(const fb_convex* a, const fb_convex* b, const fb_closest* c, double curvature[2]);
 /* how much what leans by this sine counts as flat: from 1 to 0, */
 double fb_flat_share(double sine);
 /* or only those of a over the face of b that looks along c->n. */

@@ -191,6 +191,13 @@ static void curvature_of(const fb_convex* a, const fb_convex* b, const tip* ta, 
   fb_bend_add(&ba, &bb, curvature);
 }
 
+void fb_convex_curvature(const fb_convex* a, const fb_convex* b, const fb_closest* c, double curvature[2]) {
+  tip ta, tb;
+  find_tip(a, c, 1, &ta);
+  find_tip(b, c, 0, &tb);
+  curvature_of(a, b, &ta, &tb, c->n, curvature);
+}
+
 /* --- one point, or two of parallel edges --- */
 
 /* The parts of two lines where they are nearest, each from its first point; clamped to the segments. */

@@ -3,11 +3,12 @@
  * A tree of boxes finds the triangles within reach; each is a convex shape of its own, and touches are kept whose normal
  * belongs to the surface as a whole (triangle.c). A shape that has sunk so far in that a triangle's least depth is sideways,
  * over an edge that is not there for the surface, gets the triangle's own normal and the part of its points over the triangle.
- * Where nothing is left, because the centre is inside, the nearest triangle pushes it out. */
+ * Where nothing is left, because the centre is inside, the nearest triangle pushes it out. Round shapes under compliant laws are
+ * in round.c. */
 #include <string.h>
 
 #include "contact/facet.h"
-#include "contact/triangle.h"
+#include "contact/round.h"
 #include "math/vector3.h"
 
 enum { DEPTH = 64 };
@@ -22,6 +23,8 @@ typedef struct probe {
   const fb_convex* shape;
   int is_ball; /* a point or a sphere */
   double centre[3], radius;
+  int feature;       /* of a round shape's points on faces */
+  double end_gap[2]; /* of a capsule's ends, 0 or less */
 } probe;
 
 /* --- one triangle --- */
@@ -342,6 +345,48 @@ static void use_spare(fb_touches* list, int before) {
   list->share = 1;
 }
 
+/* --- round shapes, for compliant laws --- */
+
+static void touch_round(const probe* a, const fb_shape* b, const fb_triangle* t, fb_touches* list) {
+  fb_round_touch(a->shape, b, t, a->feature, list);
+}
+
+/* A sphere or ellipsoid; the least of its gaps, or 0. */
+static double collide_round(const probe* a, const fb_shape* b, fb_touches* list) {
+  const int before = list->count;
+  double least = 0;
+  list->once = 1;
+  visit(a, b, touch_round, list);
+  list->once = 0;
+  fb_round_weigh(list, before);
+  if (list->count == before) push_out(a, b, list);
+  for (int i = before; i < list->count; i++) least = fmin(least, list->item[i].gap);
+  return least;
+}
+
+static void touch_side(const probe* a, const fb_shape* b, const fb_triangle* t, fb_touches* list) {
+  fb_round_touch_side(a->shape, b, t, a->end_gap, list);
+}
+
+/* A capsule: its ends, and what touches it between them. */
+static void collide_capsule(probe* a, const fb_shape* b, fb_touches* list) {
+  for (int end = 0; end < 2; end++) {
+    fb_shape ball = {
+        .kind = FB_COLLIDER_SPHERE, .size = {a->shape->radius}, .R = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
+    fb_convex core;
+    fb_convex_vertex(a->shape, end, ball.p);
+    fb_convex_from_shape(&ball, &core);
+    probe p = {.shape = &core, .is_ball = 1, .radius = core.radius, .feature = end};
+    memcpy(p.centre, ball.p, sizeof p.centre);
+    a->end_gap[end] = collide_round(&p, b, list);
+  }
+  const int before = list->count;
+  list->once = 1;
+  visit(a, b, touch_side, list);
+  list->once = 0;
+  fb_round_weigh_side(list, before, a->shape->radius);
+}
+
 static void collide_probe(const probe* a, const fb_shape* b, fb_touches* list) {
   const int before = list->count;
   visit(a, b, a->is_ball ? touch_ball : touch_convex, list);
@@ -413,5 +458,10 @@ void fb_collide_mesh(const fb_shape* a, const fb_shape* b, fb_touches* list) {
   probe p = {.shape = &shape, .radius = radius_of(a)};
   p.is_ball = a->kind == FB_COLLIDER_POINT || a->kind == FB_COLLIDER_SPHERE;
   memcpy(p.centre, a->p, sizeof p.centre);
-  collide_probe(&p, b, list);
+  if (list->smooth && a->kind == FB_COLLIDER_CAPSULE)
+    collide_capsule(&p, b, list);
+  else if (list->smooth && (a->kind == FB_COLLIDER_SPHERE || a->kind == FB_COLLIDER_ELLIPSOID))
+    collide_round(&p, b, list);
+  else
+    collide_probe(&p, b, list);
 }

@@ -13,7 +13,7 @@
 #include "math/vector3.h"
 #include <freebody/rotation.h>
 
-enum { NEWTON_ROUNDS = 30, HALVINGS = 60, LINES = 8 };
+enum { NEWTON_ROUNDS = 60, TOO_FAR = 6, HALVINGS = 60, LINES = 8 };
 
 typedef struct search {
   const fb_convex *a, *b;
@@ -200,8 +200,8 @@ static void add_hessian(const fb_convex* c, const double d[3], const double u[2]
     }
 }
 
-/* n + step across it, to unit length; 0 where there is none. */
-static int newton_step(const search* s, const double n[3], double next[3]) {
+/* n + step across it, to unit length; 0 where there is none. damping: of the largest curvature, for a shorter step uphill. */
+static int newton_step(const search* s, const double n[3], double damping, double next[3]) {
   fb_minkowski m;
   double u[2][3], M[2][2] = {{0, 0}, {0, 0}};
   const double back[3] = {-n[0], -n[1], -n[2]};
@@ -210,9 +210,10 @@ static int newton_step(const search* s, const double n[3], double next[3]) {
   add_hessian(s->a, back, (const double(*)[3])u, M);
   add_hessian(s->b, n, (const double(*)[3])u, M);
   const double gap = dot3(n, m.w), f0 = dot3(u[0], m.w), f1 = dot3(u[1], m.w);
-  /* Where the matrix is not positive, more of the unit matrix makes it so: a shorter step uphill. */
+  /* Where the matrix is not positive, more of the unit matrix makes it so. */
   const double mean = (M[0][0] + M[1][1]) / 2, spread = hypot((M[0][0] - M[1][1]) / 2, M[0][1]);
-  const double least = mean - spread + gap, more = least > 0 ? 0 : 0.1 * (mean + spread) - least;
+  const double least = mean - spread + gap, most = mean + spread + fabs(gap);
+  const double more = (least > 0 ? 0 : 0.1 * (mean + spread) - least) + damping * most;
   M[0][0] += gap + more;
   M[1][1] += gap + more;
   const double det = M[0][0] * M[1][1] - M[0][1] * M[1][0];
@@ -223,21 +224,26 @@ static int newton_step(const search* s, const double n[3], double next[3]) {
   return make_unit(next);
 }
 
-/* Steps until they are as short as rounding, or do not come nearer. */
+/* Steps until they are as short as rounding: Levenberg's, damped more after one that went too far, and less after one that did
+ * not. Where a small shape is deep in a large one the gap is flat, EPA stops far from its largest value, and only short steps go
+ * uphill at first. With a cylinder the largest value may be at a kink, and a few are enough. */
 static void try_newton(search* s, const double from[3]) {
-  double n[3] = {from[0], from[1], from[2]}, next[3], gap = fb_convex_gap_along(s->a, s->b, n);
-  for (int k = 0; k < NEWTON_ROUNDS && newton_step(s, n, next); k++) {
-    double g = fb_convex_gap_along(s->a, s->b, next);
-    for (int half = 0; half < 8 && g < gap - s->slack; half++) { /* too far */
-      for (int i = 0; i < 3; i++) next[i] += n[i];
-      if (!make_unit(next)) return;
-      g = fb_convex_gap_along(s->a, s->b, next);
-    }
-    if (g < gap - s->slack) return;
+  double n[3] = {from[0], from[1], from[2]}, next[3], gap = fb_convex_gap_along(s->a, s->b, n), damping = 0;
+  const int round = s->a->kind == FB_COLLIDER_ELLIPSOID && s->b->kind == FB_COLLIDER_ELLIPSOID,
+            most = round ? NEWTON_ROUNDS : TOO_FAR;
+  int missed = 0;
+  for (int k = 0; k < NEWTON_ROUNDS && missed < most && newton_step(s, n, damping, next); k++) {
+    const double g = fb_convex_gap_along(s->a, s->b, next);
     const double moved = fabs(next[0] - n[0]) + fabs(next[1] - n[1]) + fabs(next[2] - n[2]);
+    if (!(moved > 1e-15)) break;
+    if (g < gap - s->slack) { /* too far */
+      damping = damping > 0 ? 8 * damping : 1e-3;
+      missed++;
+      continue;
+    }
+    damping = damping > 1e-4 ? damping / 8 : 0;
     gap = g;
     memcpy(n, next, sizeof n);
-    if (!(moved > 1e-15)) break;
   }
   try_normal(s, n);
 }

@@ -30,6 +30,7 @@ typedef struct fb_touches {
   double weight[FB_TOUCH_ROOM]; /* of each point in compliant laws */
   double share, scale;          /* weight of those to be added, and a factor to it */
   int smooth;                   /* 1: for compliant laws, whose forces must be continuous in the pose */
+  int once;                     /* 1: points at the same place are one, whatever their features */
   int has_spare;                /* spare: of mesh.c */
   fb_touch spare;
 } fb_touches;

@@ -9,7 +9,7 @@ static const double SAME = 1e-9;
 void fb_touches_clear(fb_touches* list, double reach) {
   list->reach = reach;
   list->share = list->scale = 1;
-  list->nearest = list->count = list->has_spare = list->smooth = 0;
+  list->nearest = list->count = list->has_spare = list->smooth = list->once = 0;
 }
 
 /* The point of the list at the same place with the same normal, or -1: neighbours find the same corner. */
@@ -27,7 +27,7 @@ static int find_known(const fb_touches* list, double gap, const double normal[3]
 /* The same corner found again counts once; two corners of a polygon that come together count both. */
 static void merge(fb_touches* list, int known, int feature) {
   double *weight = &list->weight[known], more = list->share * list->scale;
-  *weight = list->item[known].feature == feature ? fmax(*weight, more) : *weight + more;
+  *weight = list->once || list->item[known].feature == feature ? fmax(*weight, more) : *weight + more;
 }
 
 void fb_touches_add(fb_touches* list, double gap, const double normal[3], const double p_b[3],

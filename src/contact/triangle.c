@@ -29,8 +29,7 @@ void fb_triangle_get(const fb_shape* b, int index, fb_triangle* t) {
   for (int i = 0; i < 3; i++) t->m[i] = area > 0 ? t->m[i] / area : 0;
 }
 
-/* Into the triangle, across the edge that starts at corner k; not of unit length. */
-static void inwards(const fb_triangle* t, int k, double out[3]) {
+void fb_triangle_inwards(const fb_triangle* t, int k, double out[3]) {
   double e[3];
   difference(t->x[(k + 1) % 3], t->x[k], e);
   cross3(t->m, e, out);
@@ -41,7 +40,7 @@ fb_region fb_triangle_nearest(const fb_triangle* t, const double x[3], double po
   fb_region where = {3, 0};
   int inside = 1;
   for (int k = 0; k < 3; k++) {
-    inwards(t, k, in);
+    fb_triangle_inwards(t, k, in);
     difference(x, t->x[k], away);
     if (dot3(in, away) >= 0) continue;
     inside = 0;
@@ -60,7 +59,7 @@ fb_region fb_triangle_nearest(const fb_triangle* t, const double x[3], double po
   return where;
 }
 
-static int corner_named(const fb_triangle* t, int name) {
+int fb_triangle_corner(const fb_triangle* t, int name) {
   return t->name[0] == name ? 0 : t->name[1] == name ? 1 : 2;
 }
 
@@ -68,12 +67,12 @@ static int owns_edge(const fb_shape* b, const fb_triangle* t, int k, const doubl
   const int across = b->geometry->across[3 * t->index + k];
   fb_triangle other;
   double in[3], e[3];
-  inwards(t, k, in);
+  fb_triangle_inwards(t, k, in);
   difference(t->x[(k + 1) % 3], t->x[k], e);
   if (dot3(n, in) > slack * norm3(in) || fabs(dot3(n, e)) > slack * norm3(e)) return 0;
   if (across < 0) return dot3(n, t->m) >= -slack;
   fb_triangle_get(b, across, &other);
-  inwards(&other, corner_named(&other, t->name[(k + 1) % 3]), in);
+  fb_triangle_inwards(&other, fb_triangle_corner(&other, t->name[(k + 1) % 3]), in);
   return dot3(n, in) <= slack * norm3(in) && dot3(n, t->m) + dot3(n, other.m) > 0;
 }
 
@@ -84,7 +83,7 @@ static int owns_fan(const fb_shape* b, const fb_triangle* t, int corner, const d
   const int name = t->name[corner];
   *around = 0;
   for (int turn = 0; turn < FAN; turn++) {
-    const int k = corner_named(&at, name), end = other_way ? (k + 1) % 3 : (k + 2) % 3;
+    const int k = fb_triangle_corner(&at, name), end = other_way ? (k + 1) % 3 : (k + 2) % 3;
     double e[3];
     difference(at.x[end], at.x[k], e);
     if (dot3(n, e) > slack * norm3(e)) return 0;
@@ -123,7 +122,7 @@ double fb_triangle_lean(const fb_shape* b, const fb_triangle* t, fb_region where
   for (int way = 0; way < ways && where.count < 3; way++) {
     fb_triangle at = *t;
     for (int turn = 0; turn < FAN; turn++) {
-      const int k = corner_named(&at, name),
+      const int k = fb_triangle_corner(&at, name),
                 next = b->geometry->across[3 * at.index + (way || where.count == 2 ? k : (k + 2) % 3)];
       if (next < 0 || next == t->index) break;
       fb_triangle_get(b, next, &at);
@@ -143,7 +142,7 @@ unsigned fb_triangle_soft_edges(const fb_shape* b, const fb_triangle* t) {
     fb_triangle other;
     double away[3];
     fb_triangle_get(b, across, &other);
-    difference(other.x[(corner_named(&other, t->name[k]) + 1) % 3], t->x[k], away);
+    difference(other.x[(fb_triangle_corner(&other, t->name[k]) + 1) % 3], t->x[k], away);
     if (dot3(away, t->m) > -1e-6 * norm3(away)) soft |= 1u << k;
   }
   return soft;

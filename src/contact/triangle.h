@@ -18,6 +18,10 @@ typedef struct fb_region {
 } fb_region;
 
 void fb_triangle_get(const fb_shape* b, int index, fb_triangle* t);
+/* Into the triangle, across the edge that starts at corner k; not of unit length. */
+void fb_triangle_inwards(const fb_triangle* t, int k, double out[3]);
+/* Which of its corners is the vertex `name` of the mesh. */
+int fb_triangle_corner(const fb_triangle* t, int name);
 /* The point of a triangle nearest to x, and the region it is on. */
 fb_region fb_triangle_nearest(const fb_triangle* t, const double x[3], double point[3]);
 /* Whether n can be the normal of the whole surface there: no neighbour would be nearer along it. slack: sine by which n may be

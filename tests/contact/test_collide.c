@@ -314,6 +314,33 @@ static void what_touches_is_found_however_short_the_reach(void** unused) {
   }
 }
 
+/* Where EPA stops, 1e-6 of the size short, is far from a small ellipsoid's normal in a large one. Each of the two calls bounds the
+ * other: along any n the gap is at most the largest. */
+static void ellipsoids_of_any_sizes_have_one_gap_in_either_order(void** unused) {
+  (void)unused;
+  static const double PLACES[] = {.9, .98, .999, 1, 1.001, 1.1, 2}; /* of the distance at which they touch */
+  fb_random r = random_seed(31);
+  for (int k = 0; k < 5000; k++) {
+    placed a = {.c = collider_of(FB_COLLIDER_ELLIPSOID, 0, 0, 0)}, b = a;
+    const double ratio = pow(10, random_in(&r, -3, 0));
+    double n[3];
+    for (int i = 0; i < 3; i++) {
+      a.c.size[i] = pow(10, random_in(&r, -1.5, 0));
+      b.c.size[i] = ratio * pow(10, random_in(&r, -1.5, 0));
+    }
+    place_randomly(&r, 0, &a.at);
+    place_randomly(&r, 0, &b.at);
+    random_direction(&r, n);
+    const double distance = -gap_along(&b, &a, NULL, n) * PLACES[k % 7];
+    for (int i = 0; i < 3; i++) b.at.p[i] = distance * n[i];
+    fb_touch t[FB_MAX_TOUCHES];
+    const double gap = gap_of(&a, &b), turned = gap_of(&b, &a);
+    assert_int_equal(touch_all(&b, &a, INFINITY, t), 1);
+    if (fabs(gap - turned) > 1e-13 || gap_along(&b, &a, NULL, t[0].normal) > gap + 1e-13)
+      fail_msg("%d: gap %.15g, in the other order %.15g", k, gap, turned);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(closed_forms_by_hand),
                                      cmocka_unit_test(each_convex_pair_has_the_gap_that_no_direction_exceeds),
@@ -322,6 +349,7 @@ int main(void) {
                                      cmocka_unit_test(swapping_the_two_only_turns_the_normal),
                                      cmocka_unit_test(points_are_sorted_within_reach_and_consistent),
                                      cmocka_unit_test(gaps_go_through_zero_smoothly),
-                                     cmocka_unit_test(what_touches_is_found_however_short_the_reach)};
+                                     cmocka_unit_test(what_touches_is_found_however_short_the_reach),
+                                     cmocka_unit_test(ellipsoids_of_any_sizes_have_one_gap_in_either_order)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

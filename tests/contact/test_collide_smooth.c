@@ -25,17 +25,22 @@ static const int CUBE_TRIANGLES[12][3] = {{0, 2, 3}, {0, 3, 1}, {4, 5, 7}, {4, 7
 enum { GRID = 17 };
 
 typedef struct shapes {
-  fb_geometry *prism, *cube, *ground;
+  fb_geometry *prism, *cube, *ground, *ridge, *bumps;
 } shapes;
 static shapes SHAPES;
 
 static int make_shapes(void** unused) {
   (void)unused;
   fb_error error;
-  static double heights[GRID * GRID];
+  static double heights[GRID * GRID], ridge[GRID * GRID], bumps[GRID * GRID];
+  fb_random r = random_seed(5);
+  random_fill(&r, -0.01, 0.01, GRID * GRID, bumps);
+  for (int i = 0; i < GRID * GRID; i++) ridge[i] = -0.02 * abs(i % GRID - GRID / 2); /* slopes 0.2 */
   if (fb_geometry_hull(12, PRISM[0], &SHAPES.prism, &error) ||
       fb_geometry_mesh(8, CUBE[0], 12, CUBE_TRIANGLES[0], &SHAPES.cube, &error) ||
-      fb_geometry_heights(GRID, GRID, 0.25, 0.25, heights, &SHAPES.ground, &error))
+      fb_geometry_heights(GRID, GRID, 0.25, 0.25, heights, &SHAPES.ground, &error) ||
+      fb_geometry_heights(GRID, GRID, 0.1, 0.1, ridge, &SHAPES.ridge, &error) ||
+      fb_geometry_heights(GRID, GRID, 0.05, 0.05, bumps, &SHAPES.bumps, &error))
     fail_msg("%s", error.text);
   return 0;
 }
@@ -45,6 +50,8 @@ static int free_shapes(void** unused) {
   fb_geometry_free(SHAPES.prism);
   fb_geometry_free(SHAPES.cube);
   fb_geometry_free(SHAPES.ground);
+  fb_geometry_free(SHAPES.ridge);
+  fb_geometry_free(SHAPES.bumps);
   return 0;
 }
 
@@ -60,6 +67,37 @@ static void wrench_of(const placed* a, const placed* b, double wrench[6]) {
     add_scaled3(wrench, -touches[i].gap * weights[i], touches[i].normal);
     add_scaled3(wrench + 3, -touches[i].gap * weights[i], moment);
   }
+}
+
+/* A height field of a regular grid whose middle is at the origin. */
+static placed field_of(const fb_geometry* g, double spacing) {
+  placed b = {.c = collider_of(FB_COLLIDER_HEIGHTFIELD, 1, 1, 1)};
+  b.c.geometry = g;
+  b.at.p[0] = b.at.p[1] = -spacing * (GRID / 2);
+  fb_rot_identity(b.at.R);
+  return b;
+}
+
+/* A sphere, the end of a capsule that stands, an ellipsoid: from one slope over the edge to the other. */
+static void a_round_shape_counts_once_on_faces_and_convex_edges(void** unused) {
+  (void)unused;
+  static const double HALF[] = {.05, .15, .04};
+  const placed ridge = field_of(SHAPES.ridge, 0.1);
+  placed a[3] = {{.c = collider_of(FB_COLLIDER_SPHERE, .05, 0, 0)},
+                 {.c = collider_of(FB_COLLIDER_CAPSULE, .05, .2, 0)},
+                 {.c = collider_of(FB_COLLIDER_ELLIPSOID, .1, .06, .04)}};
+  for (int i = 0; i < 3; i++)
+    for (int k = 0; k <= 400; k++) {
+      double wrench[6];
+      fb_rot_from_rpy((const double[3]){0, 0, i == 2 ? .3 : 0}, a[i].at.R);
+      a[i].at.p[0] = -.04 + 2e-4 * k;
+      a[i].at.p[1] = .013;
+      a[i].at.p[2] = HALF[i] - 1e-3 * (1 + k % 3) - .19 * fabs(a[i].at.p[0]);
+      wrench_of(&a[i], &ridge, wrench);
+      const double force = norm3(wrench), depth = -gap_of(&a[i], &ridge);
+      if (!(fabs(force - depth) < 1e-12))
+        fail_msg("shape %d at %g: force %g, depth %g", i, a[i].at.p[0], force, depth);
+    }
 }
 
 /* A way to move a over b, from 0 to 1. */
@@ -165,7 +203,35 @@ static void forces_do_not_jump_as_a_shape_is_moved(void** unused) {
   if (bad) fail_msg("%d jumps", bad);
 }
 
+/* Peaks, edges and hollows of ground whose slopes are up to 0.4. */
+static void forces_of_round_shapes_on_bumps_do_not_jump(void** unused) {
+  (void)unused;
+  const placed bumps = field_of(SHAPES.bumps, 0.05);
+  const fb_collider shapes[2] = {collider_of(FB_COLLIDER_SPHERE, .08, 0, 0),
+                                 collider_of(FB_COLLIDER_ELLIPSOID, .1, .06, .04)};
+  fb_random r = random_seed(7);
+  int bad = 0;
+  for (int k = 0; k < 200; k++) {
+    way w = {.between = 0};
+    double at = 0;
+    random_fill(&r, -.1, .1, 2, w.from);
+    random_fill(&r, -.1, .1, 2, w.along);
+    random_fill(&r, -.1, .1, 3, w.turn);
+    random_fill(&r, -.1, .1, 3, w.turned);
+    /* from the tops of the bumps to 0.1 of the radius below their bottoms */
+    const double height = (k & 1 ? .04 : .08) + random_in(&r, -.002, .01),
+                 jump = jump_of(&w, &shapes[k & 1], &bumps, height, &at);
+    if (jump > 1e-6) {
+      bad++;
+      print_error("way %d, height %g: force or torque jumps by %.3g at %.9g\n", k, height, jump, at);
+    }
+  }
+  if (bad) fail_msg("%d jumps", bad);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(forces_do_not_jump_as_a_shape_is_moved)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(forces_do_not_jump_as_a_shape_is_moved),
+                                     cmocka_unit_test(a_round_shape_counts_once_on_faces_and_convex_edges),
+                                     cmocka_unit_test(forces_of_round_shapes_on_bumps_do_not_jump)};
   return cmocka_run_group_tests(tests, make_shapes, free_shapes);
 }
