@@ -2,6 +2,7 @@
  * attitude, scripts and plugins. They are asked (sim/probe.c), in a simulation of their own that is made for that and thrown away:
  * what a law keeps to itself is not disturbed. All are asked at the start, those of other modes too. */
 #include "scenario/kinds.h"
+#include "sim/diagnosis.h"
 #include "sim/sim.h"
 
 /* Laws of joints declare their gains; sampled ones hold their force between samples, and hosts and other processes theirs. */

@@ -7,6 +7,7 @@
 #include <freebody/kinematics.h>
 
 #include "contact/pair.h"
+#include "sim/diagnosis.h"
 #include "sim/error_control.h"
 #include "sim/touch.h"
 

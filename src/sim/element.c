@@ -4,6 +4,7 @@
  * from outside; the ledger counts their energy as potential, and for each tree by itself their pushes as those of
  * others (flow.c). The force of a tether has kinks, and with damping a jump where it becomes taut. So it has a phase,
  * which is constant during a step, as that of a soft stop (soft_stop.c); steps end where the phase does (locate.c). */
+#include "sim/diagnosis.h"
 #include "sim/element.h"
 
 #include <math.h>

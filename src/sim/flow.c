@@ -10,6 +10,7 @@
 #include <freebody/status.h>
 
 #include "dynamics/loads.h"
+#include "sim/diagnosis.h"
 #include "sim/sim.h"
 
 void fb_flow_place(const fb_sim* s, double t, double* y) {

@@ -23,6 +23,7 @@
 #include "math/vector3.h"
 #include "model/record.inl"
 #include "sim/conserve.h"
+#include "sim/diagnosis.h"
 #include "sim/sim.h"
 
 /* Floors of the scales, for what has no motion of its own to compare with: a hull that coasts, or is pushed through its

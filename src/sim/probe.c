@@ -18,6 +18,7 @@
 
 #include "dynamics/loads.h"
 #include "kernel/instances.h"
+#include "sim/diagnosis.h"
 #include "sim/sim.h"
 
 typedef struct probe {

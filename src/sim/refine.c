@@ -8,6 +8,7 @@
  * method follows (a wheel about its axis of symmetry) keep their steps. */
 #include <math.h>
 
+#include "sim/diagnosis.h"
 #include "sim/sim.h"
 
 enum { DEEPEST = 12 };

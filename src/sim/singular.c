@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "sim/diagnosis.h"
 #include "sim/sim.h"
 
 /* Where the output of this name begins among those of a block; -1: it has none. */

@@ -9,6 +9,7 @@
 #include "base/arena.h"
 #include "sim/crossing.h"
 #include "sim/change.h"
+#include "sim/diagnosis.h"
 #include "sim/error_control.h"
 #include "sim/touch.h"
 

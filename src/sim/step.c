@@ -12,6 +12,7 @@
 #include <freebody/status.h>
 
 #include "sim/change.h"
+#include "sim/diagnosis.h"
 #include "sim/error_control.h"
 
 static double tick_time(const fb_sim* s, int block) {

@@ -17,6 +17,7 @@
 
 #include "dynamics/loads.h"
 #include "dynamics/pivots.h"
+#include "sim/diagnosis.h"
 #include "sim/element.h"
 #include "sim/touch.h"
 

@@ -10,6 +10,7 @@
 #include <freebody/control.h>
 
 #include "mechanism_rig.h"
+#include "sim/diagnosis.h"
 #include "sim/sim.h"
 
 /* tau = -k q - c v of every joint, or a relay of that strength. */

@@ -5,6 +5,7 @@
 
 #include "run/job/job.h"
 #include "scenario/scenario.h"
+#include "sim/diagnosis.h"
 #include "sim/sim.h"
 
 static double relative(double residual, double scale) {
