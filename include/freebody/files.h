@@ -24,7 +24,8 @@ FB_BEGIN_DECLS
 FB_API fb_status fb_file_read(const char* file, char** text, size_t* size, fb_error* error);
 /* Writes a whole file ("-": standard output) atomically, as fb_output does: on failure the old file is unchanged. */
 FB_API fb_status fb_file_write(const char* file, const char* text, size_t size, fb_error* error);
-/* FB_ERR_IO when the file is a link, which files that Freebody names itself, as in a run folder, must not be. The message names the target and says to
+/* FB_ERR_IO when the file is a link, which files that Freebody names itself, as in a run folder, must not be. The message
+ * names the target and says to
  * remove the link; `instead` is an alternative to append, such as ", or choose another folder", or "". */
 FB_API fb_status fb_file_refuse_link(const char* file, const char* instead, fb_error* error);
 

@@ -46,7 +46,8 @@ FB_API void fb_loops_measure(const fb_model* m, fb_data* d, const double* q);
 
 /* Closes the loops: moves the coordinates of q for which held[k] is 0 (NULL: none is held) until every error is below
  * 1e-12, and then those of v, so that the loops stay closed. Where there is a choice, the coordinates change as little as
- * possible, in the sum of squares; masses play no part. For set-up: it allocates. FB_ERR_NO_SOLUTION names the loop that cannot close. v may be NULL. */
+ * possible, in the sum of squares; masses play no part. For set-up: it allocates. FB_ERR_NO_SOLUTION names the loop that
+ * cannot close. v may be NULL. */
 FB_API fb_status fb_loops_close(const fb_model* m, fb_data* d, const unsigned char* held, double* q,
                                 double* v, fb_error* error);
 /* Removes the drift of a step: small errors in q, then in v. Returns the largest error that is left. */

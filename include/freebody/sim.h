@@ -346,7 +346,8 @@ FB_API void fb_sim_ledger(fb_sim* sim, fb_ledger* ledger);
  * is empty. 480 characters are enough. */
 FB_API int fb_sim_doubt(fb_sim* sim, char* text, size_t size);
 /* Remark number `index`, from 0, on how the simulation was started, into `text`: joints outside their limits, contacts
- * whose sides are inside each other, the law that is nearest to a singular pose. Returns what it is about; FB_REMARK_NONE when there are no more of them, or after a join
+ * whose sides are inside each other, the law that is nearest to a singular pose. Returns what it is about; FB_REMARK_NONE when
+ * there are no more of them, or after a join
  * or parting. The command and the bindings print them. */
 typedef enum fb_remark { FB_REMARK_NONE, FB_REMARK_JOINT, FB_REMARK_CONTACT, FB_REMARK_LAW } fb_remark;
 FB_API fb_remark fb_sim_start_remark(fb_sim* sim, int index, char* text, size_t size);

@@ -3,7 +3,8 @@
  *   D x = decay H x,   K x = omega^2 H x          the largest of each, by power iteration with x <- H^-1 C x
  *   s^2 + decay_x s + omega_x^2 = 0               of the modes x so found: |s| is the rate
  *
- * H^-1 is applied by the recursion's responses, O(n) each, and never formed; closed loops take their part from each. The quotient of the energies of two
+ * H^-1 is applied by the recursion's responses, O(n) each, and never formed; closed loops take their part from each. The
+ * quotient of the energies of two
  * iterates is a lower bound that grows, so a few dozen of them do. */
 #include <freebody/dynamics.h>
 

@@ -38,7 +38,8 @@ void fb_rows_loop_rates(const fb_model* m, const fb_data* d, int loop, int turn_
 void fb_rows_accelerations(const fb_model* m, const fb_data* d, const double* v, const double* vdot,
                            double* acceleration);
 
-/* row_A = J H^-1 J^T, and in row_scale which rows something responds to, by the inertias that the last mixed dynamics or fb_response_begin eliminated with the same
+/* row_A = J H^-1 J^T, and in row_scale which rows something responds to, by the inertias that the last mixed dynamics or
+ * fb_response_begin eliminated with the same
  * `prescribed`; after fb_rows_place. */
 void fb_rows_find_responses(const fb_model* m, fb_data* d, const unsigned char* prescribed);
 /* Sets row_scale of the rows of a loop, not a gear: 0 where nothing responds to a force along them, else 1. By path_u. */

@@ -221,7 +221,8 @@ static int is_in_front(const fb_shape* b, int triangle, const double x[3]) {
 
 /* --- a convex shape and a triangle --- */
 
-/* Whether a point of the shape below the triangle is not in the mesh there, or nearer to another side of it. One that is much deeper below it than it is below another triangle belongs to
+/* Whether a point of the shape below the triangle is not in the mesh there, or nearer to another side of it. One that is much
+ * deeper below it than it is below another triangle belongs to
  * that: the corner of a box in the top of a table is far behind the table's sides. One that is in front of another triangle has
  * come out of the mesh on the other side: what is under a small stone is not in it. */
 static int is_elsewhere(const probe* a, const fb_shape* b, const fb_touch* p) {

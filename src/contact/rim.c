@@ -5,7 +5,8 @@
  * so a cap that is flat to 3 degrees gives four points a quarter apart instead. They are turned so that one of them is the
  * lowest, which makes the gap exact; below a lean of 1e-3 they turn smoothly to the x and y axes of the body, and the gap is
  * exact to 1e-4 of the radius (FB_RIM_ERROR). The lowest point of an exact rim runs around it as the rate of the lean over the
- * lean, and the forces that follow it grow likewise: a ring that comes to lie flat would take steps without end. Features: 0, 1 the lowest points of the rims at -z and +z;
+ * lean, and the forces that follow it grow likewise: a ring that comes to lie flat would take steps without end. Features: 0,
+ * 1 the lowest points of the rims at -z and +z;
  * 2 ... 5 and 6 ... 9 the quarters of the one and the other. */
 #include "contact/shape.h"
 #include "math/vector3.h"

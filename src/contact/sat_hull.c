@@ -5,7 +5,8 @@
  *
  *   gap along m <= m.(y - p),        gap along any n between m1 and m2 <= max(m1.(y - p), m2.(y - p))
  *
- * (the latter where it is not positive). What is no better than the best axis so far is left out; a dozen points y that are extreme along fixed directions and along the best axis leave few.
+ * (the latter where it is not positive). What is no better than the best axis so far is left out; a dozen points y that are
+ * extreme along fixed directions and along the best axis leave few.
  * Cost O(faces + edges) with few left, as is usual; the product of the edges at most. */
 #include <string.h>
 

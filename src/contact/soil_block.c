@@ -4,7 +4,8 @@
  * normal; its motion is that relative to the body of the ground.
  *
  * The soil remembers the slip u = (rim speed, v_x, v_y) over a length L, about half the arc:  p' = (u - pace p) / L
- * with pace = max |u_i|, beginning a little below the surface. In steady motion p = u / pace, the slip of the equations of Wong and Reece; at rest p is
+ * with pace = max |u_i|, beginning a little below the surface. In steady motion p = u / pace, the slip of the equations of
+ * Wong and Reece; at rest p is
  * kept, and with it the shear that holds a parked wheel (docs/theory/soil.md).
  *
  * State: the works (pair.h), then p of every pair of a wheel and a ground. Soil.damping acts on the rate of sinking,

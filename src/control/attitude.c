@@ -5,7 +5,8 @@
  * all in world axes; e is the shortest turn to the wanted attitude, at most pi. Thrusters sit on the base: T in body axes,
  * each component within +- effort; wheels share it (attitude_wheels.c), each within +- effort. What is beyond is cut part
  * by part, or all parts are scaled by one factor. kp, kd and effort are parameters in memory; R_start follows them there.
- * Outputs: T, body axes, before it is cut; the room of each wheel below its speed limit. The law knows nothing of inertias: about an axis with the moment of
+ * Outputs: T, body axes, before it is cut; the room of each wheel below its speed limit. The law knows nothing of inertias:
+ * about an axis with the moment of
  * inertia I small errors obey  I e'' + kd e' + kp e = 0.  Cost O(wheels). */
 #include <freebody/control.h>
 

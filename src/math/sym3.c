@@ -2,7 +2,8 @@
  *
  *   t = sign(d) / (|d| + sqrt(d^2 + 1)),  d = (a_qq - a_pp) / (2 a_pq)   (Golub and Van Loan, 8.5)
  *
- * zeroes a_pq; a handful of sweeps reaches round-off, and the product of the rotations is that of the axes. The matrix is scaled first, so that neither
+ * zeroes a_pq; a handful of sweeps reaches round-off, and the product of the rotations is that of the axes. The matrix is
+ * scaled first, so that neither
  * huge nor tiny inertias overflow. */
 #include "math/sym3.h"
 

@@ -621,7 +621,8 @@ typedef struct fb_touch_impact {
   double gained;  /* what friction gave instead of taking it, as it may with Newton's restitution [J] */
 } fb_touch_impact;
 FB_API fb_touch_impact fb_touch_last_impact(const fb_sim* s, int block);
-/* What is doubtful of hard contacts: steps and impacts whose impulses the solver has not found exactly, their number and the worst residual, relative to the
+/* What is doubtful of hard contacts: steps and impacts whose impulses the solver has not found exactly, their number and the
+ * worst residual, relative to the
  * rates of the contacts, with its time. */
 typedef struct fb_solver_doubts {
   long long count;

@@ -1,12 +1,14 @@
 /* touch_error.c -- what the steps of moreau leave: an estimate by step doubling, on a sample of the steps
  *
  * One step in EVERY, and steps with impacts, are made a second time as two halves. Where contacts do not change, the whole step is off
- * by 4/3 of the difference; where they change, by about the difference. A sample stands for the n steps since the last one, an impact for itself.
+ * by 4/3 of the difference; where they change, by about the difference. A sample stands for the n steps since the last one, an
+ * impact for itself.
  * Errors of velocities become errors of positions with time, but those around an impact, which need only be an instant that is off:
  *
  *   E_v += n e_v,    E_q += n (e_q + h E_v)
  *
- * relative to the size of the tree for lengths, to a radian for angles, and to either in a second for velocities. Both fade within a second: that
+ * relative to the size of the tree for lengths, to a radian for angles, and to either in a second for velocities. Both fade
+ * within a second: that
  * is the error that a second leaves, not what a motion makes of it afterwards, which may be nothing where a law controls it, and
  * anything where it is chaotic. Errors that alternate count as if they added up. Cost: an eighth of a step. */
 #include <math.h>

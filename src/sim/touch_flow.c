@@ -277,7 +277,8 @@ static int is_close(double x, double y) {
 
 /* Of the three rows of a point, `now` over a shorter time than `last`. Across an edge or the end of a rim slopes jump, and differences
  * over both sides are a mean, however short. There they are those after the instant, which is what forces have to hold, or those
- * before it where the edge is still to come. 0: none is good yet: those over the longest time stay, which a jump of the rates themselves changes
+ * before it where the edge is still to come. 0: none is good yet: those over the longest time stay, which a jump of the rates
+ * themselves changes
  * least. */
 static int take_slopes(const slopes now[3], const slopes last[3], int first, double* bias) {
   int central = 1, after = !first, before = !first;

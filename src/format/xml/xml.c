@@ -212,7 +212,8 @@ static int is_utf8(const char* text, size_t size) {
   return 1;
 }
 
-/* As `encoding`, or as the text declares when that is NULL. most: 0 for elements without their text. *code is expat's reason for a failure. */
+/* As `encoding`, or as the text declares when that is NULL. most: 0 for elements without their text. *code is expat's reason
+ * for a failure. */
 static fb_status parse_as(const char* text, size_t size, const char* name, const char* encoding, size_t most,
                           fb_xml** out, enum XML_Error* code, fb_error* error) {
   fb_xml* xml = calloc(1, sizeof *xml);

@@ -246,7 +246,8 @@ static void add_mass(body_work* w) {
   fb_rot_to_quat(R, shape->quat);
 }
 
-/* A drum about the one axis, or a ball where several turns meet: at the body's origin, where its joint is; the axis stands the same in joint and body axes. */
+/* A drum about the one axis, or a ball where several turns meet: at the body's origin, where its joint is; the axis stands the
+ * same in joint and body axes. */
 static void add_joint(body_work* w) {
   const fb_joint_def* joint = &w->def->joint;
   const fb_joint_kind* kind = &fb_joint_kinds[joint->type];

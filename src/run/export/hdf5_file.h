@@ -5,7 +5,8 @@
 #include <hdf5.h>
 
 /* Registers the driver, and makes `access` use it for the file of `descriptor`, which stays open, whatever name HDF5
- * is given; *reason becomes the errno of the first write that fails. Returns the driver, to be unregistered by H5FDunregister, or a negative number. */
+ * is given; *reason becomes the errno of the first write that fails. Returns the driver, to be unregistered by H5FDunregister,
+ * or a negative number. */
 hid_t fb_store_hdf5_driver(hid_t access, int descriptor, int* reason);
 
 #endif
