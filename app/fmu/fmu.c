@@ -228,7 +228,7 @@ static char* find_library(const cmd_app* app) {
   if (named && named[0]) strcpy(file, named);
   if (file && access(file, R_OK) == 0) return file;
   cmd_tell(
-      "freebody %s: the library of co-simulation units is not at %s: %s\nIt is built and installed with the "
+      "freebody %s: the library of co-simulation units is not at %s: %s. It is built and installed with the "
       "command; FREEBODY_FMU=FILE names one that lies elsewhere.",
       app->command->name, file ? file : "libfreebody_fmu.so", strerror(errno));
   free(file);

@@ -49,7 +49,7 @@ const char* fb_name_set_make(fb_name_set* set, const char* name) {
   char* text = malloc(size);
   if (!text) return NULL;
   /* Of a name that occurs very often the first numbers are taken: on behind all names that there are. */
-  for (unsigned long n = 2; own && !is_new; n = n == 32 ? set->count : n + 1) {
+  for (unsigned long n = 2; own && !is_new; n = n == 32 ? set->count + 32 : n + 1) {
     snprintf(text, size, "%s_%lu", name, n);
     own = fb_name_set_add(set, text, &is_new);
   }

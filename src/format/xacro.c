@@ -9,6 +9,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,42 +44,65 @@ static fb_status fail(const char* file, fb_error* error, fb_status status, const
 
 /* --- what it made before --- */
 
-/* Copies are named INDEX-NAME (scenario/input.c); the index may be another one in another scenario. NULL: none. */
-static char* find_copy(const char* folder, const char* file) {
-  enum { MOST_INPUTS = 100 };
+/* What was made of a text ends with this, so that it is not taken for what another text, of the same name, would give. */
+enum { MARK_SIZE = 40 };
+static void mark_of(const char* text, size_t size, char mark[MARK_SIZE]) {
+  uint64_t hash = 14695981039346656037u;
+  for (size_t i = 0; i < size; i++) hash = (hash ^ (unsigned char)text[i]) * 1099511628211u;
+  snprintf(mark, MARK_SIZE, "<!-- xacro of %016llx -->\n", (unsigned long long)hash);
+}
+
+/* A copy as it was made, into *made, NULL: there is none with this number. Copies are named INDEX-NAME (scenario/input.c); the
+ * index may be another one in another scenario. */
+static fb_status read_copy(const char* folder, const char* file, int index, char** made, size_t* size,
+                           fb_error* error) {
   const char* slash = strrchr(file, '/');
   const char* base = slash ? slash + 1 : file;
-  size_t size = strlen(folder) + strlen(base) + 16;
-  char* path = malloc(size);
-  for (int i = 0; path && i < MOST_INPUTS; i++) {
-    snprintf(path, size, "%s/%d-%s", folder, i, base);
-    if (access(path, F_OK) == 0) return path;
-  }
+  size_t room = strlen(folder) + strlen(base) + 16;
+  char* path = malloc(room);
+  if (!path) return fail(file, error, FB_ERR_MEMORY, "out of memory", "");
+  snprintf(path, room, "%s/%d-%s", folder, index, base);
+  fb_status status = access(path, F_OK) == 0 ? fb_file_read(path, made, size, error) : FB_OK;
+  if (!status && *made && needs_xacro(file, *made))
+    status = fail(path, error, FB_ERR_CONTENT, "this copy is not what xacro makes: there is xacro in it", "");
   free(path);
-  return NULL;
+  return status;
+}
+
+/* The copy that was made of this text, into *made; *others: how many were made of others. */
+static fb_status find_copy(const char* folder, const char* file, const char* mark, char** made, size_t* size,
+                           int* others, fb_error* error) {
+  enum { MOST_INPUTS = 100 };
+  fb_status status = FB_OK;
+  for (int i = 0; i < MOST_INPUTS; i++) {
+    status = read_copy(folder, file, i, made, size, error);
+    if (status || (*made && strstr(*made, mark))) break;
+    *others += *made != NULL;
+    free(*made);
+    *made = NULL;
+  }
+  if (status) free(*made);
+  return status;
 }
 
 static fb_status take_copy(const char* file, const fb_io_options* options, char** text, size_t* size,
                            fb_error* error) {
-  char *copy = options->expanded ? find_copy(options->expanded, file) : NULL, *made = NULL;
+  char *made = NULL, mark[MARK_SIZE];
   size_t length = 0;
-  fb_status status = FB_OK;
-  if (!copy)
+  int others = 0;
+  mark_of(*text, *size, mark);
+  fb_status status =
+      options->expanded ? find_copy(options->expanded, file, mark, &made, &length, &others, error) : FB_OK;
+  if (status) return status;
+  if (!made)
     return fail(
         file, error, FB_ERR_UNSUPPORTED,
         "this file needs the program xacro, which runs code of the file with your rights. It is not "
         "run with --no-plugins, --resume, --from or --replay: run it first (xacro robot.xacro > robot.urdf) "
         "and give its result, or resume a run by its folder alone",
-        "");
-  status = fb_file_read(copy, &made, &length, error);
-  if (!status && needs_xacro(file, made))
-    status = fail(copy, error, FB_ERR_CONTENT, "this copy is not what xacro makes: there is xacro in it", "");
-  if (!status) fb_io_note(options, "%.200s is taken as xacro made it for the other run: %.200s", file, copy);
-  free(copy);
-  if (status) {
-    free(made);
-    return status;
-  }
+        others ? "; the other run was made of another file of this name, or this one has changed" : "");
+  fb_io_note(options, "%.200s is taken as xacro made it for the other run, in %.200s", file,
+             options->expanded);
   free(*text);
   *text = made;
   *size = length;
@@ -163,12 +187,19 @@ static int listen_to(const child* c, fb_text* out, fb_text* err) {
   return 1;
 }
 
+/* Its exit code. One that has closed its outputs and does not end is stopped too. */
 static int finish(const child* c, int in_time) {
-  int code = -1;
-  if (!in_time) kill(c->pid, SIGKILL);
+  enum { WAITS = 200 };
+  static const struct timespec SHORT = {0, 10000000};
+  int code = -1, ended = 0;
   close(c->out);
   close(c->err);
-  while (waitpid(c->pid, &code, 0) < 0 && errno == EINTR) continue;
+  for (int i = 0; in_time && !ended && i < WAITS; i++) {
+    ended = waitpid(c->pid, &code, WNOHANG) == c->pid;
+    if (!ended) nanosleep(&SHORT, NULL);
+  }
+  if (!ended) kill(c->pid, SIGKILL);
+  while (!ended && waitpid(c->pid, &code, 0) < 0 && errno == EINTR) continue;
   return WIFEXITED(code) ? WEXITSTATUS(code) : 128;
 }
 
@@ -205,6 +236,12 @@ fb_status fb_xacro_expand(const char* file, const fb_io_options* options, char**
     status = fail(file, error, FB_ERR_MEMORY, "what xacro makes of this file is too large", "");
   else if (!out.size)
     status = fail(file, error, FB_ERR_CONTENT, "xacro made nothing of this file", "");
+  if (!status) {
+    char mark[MARK_SIZE];
+    mark_of(*text, *size, mark);
+    fb_text_add(&out, mark);
+    status = out.failed ? fail(file, error, FB_ERR_MEMORY, "out of memory", "") : FB_OK;
+  }
   if (!status) {
     free(*text);
     *text = fb_text_take(&out, size);

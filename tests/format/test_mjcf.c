@@ -428,6 +428,26 @@ static void a_run_goes_on_without_the_files_that_its_model_needed(void** state) 
   check_cases(cases, sizeof cases / sizeof *cases);
 }
 
+/* Of a stem with just as many names as are tried one by one, the next one was looked for without end. */
+static void many_equalities_without_names_are_read(void** unused) {
+  (void)unused;
+  enum { BODIES = 70 };
+  char* text = malloc((size_t)BODIES * 200 + 200);
+  size_t n = (size_t)sprintf(text, "<mujoco><worldbody>");
+  fb_error error;
+  fb_model_def* def = NULL;
+  for (int i = 0; i < BODIES; i++)
+    n += (size_t)sprintf(text + n, "<body name='b%d'><freejoint/><geom size='0.1'/></body>", i);
+  n += (size_t)sprintf(text + n, "</worldbody><equality>");
+  for (int i = 1; i < BODIES; i++)
+    n += (size_t)sprintf(text + n, "<weld body1='b%d' body2='b%d'/>", i - 1, i);
+  n += (size_t)sprintf(text + n, "</equality></mujoco>");
+  if (fb_model_def_parse(text, n, "many.xml", NULL, &def, &error)) fail_msg("%s", error.text);
+  assert_int_equal(fb_model_def_nloop(def), BODIES - 1);
+  fb_model_def_free(def);
+  free(text);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(frames_and_copies_place_what_is_in_them),
@@ -442,6 +462,7 @@ int main(void) {
       cmocka_unit_test(commands_take_mjcf_wherever_they_take_models),
       cmocka_unit_test(a_fitted_geom_touches_when_its_mesh_is_gone),
       cmocka_unit_test(a_run_goes_on_without_the_files_that_its_model_needed),
+      cmocka_unit_test(many_equalities_without_names_are_read),
   };
   return cmocka_run_group_tests(tests, scratch_open, scratch_close);
 }

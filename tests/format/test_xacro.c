@@ -74,11 +74,27 @@ static void a_copy_in_a_run_folder_is_never_given_to_xacro(void** state) {
   CHECK_CASES(cases);
 }
 
+/* Two files of one name, and one that has changed: what was made of another is not taken. */
+static void what_was_made_of_another_text_is_not_taken(void** state) {
+  (void)state;
+  static const shell_case cases[] = {
+      {"mkdir -p other; cp arm.xacro other; echo ' ' >> other/arm.xacro; $FB run s.yaml -o first --duration "
+       "0.1 --quiet",
+       0, "", NULL},
+      {"rm -f ran; printf 'scenario: 1\\nmodel: other/arm.xacro\\nduration: 0.2 s\\n' > o.yaml; $FB run "
+       "o.yaml -o no --from first",
+       2, "", "made of another file of this name"},
+      NOT_RUN,
+  };
+  CHECK_CASES(cases);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(xacro_runs_once_for_a_new_run_and_not_for_one_that_goes_on),
       cmocka_unit_test(xacro_does_not_run_with_no_plugins),
       cmocka_unit_test(a_copy_in_a_run_folder_is_never_given_to_xacro),
+      cmocka_unit_test(what_was_made_of_another_text_is_not_taken),
   };
   return cmocka_run_group_tests(tests, open_all, scratch_close);
 }

@@ -15,7 +15,7 @@
 
 static const double ARMATURE = 1e-6; /* [kg m^2 or kg] */
 
-enum { MASS = 1, INERTIA = 2 };
+enum { MASS = 1, INERTIA = 2, FURTHER = 4 }; /* FURTHER: bodies beyond its own */
 
 /* What each joint carries, from the ends of the tree on. */
 static void weigh(const fb_model_def* def, const fb_forest* tree, int* carries) {
@@ -24,14 +24,25 @@ static void weigh(const fb_model_def* def, const fb_forest* tree, int* carries) 
     const fb_body_def* body = fb_model_def_body(def, id);
     if (body->mass != 0) carries[id] |= MASS;
     if (!is_zero3(body->inertia) || !is_zero3(body->inertia + 3)) carries[id] |= INERTIA;
-    carries[tree->parent[id]] |= carries[id];
+    if (carries[id]) carries[tree->parent[id]] |= carries[id] | FURTHER;
   }
 }
 
+/* The moment of inertia of a body about the axis of its joint is not zero: a point mass on the axis has none. */
+static int resists_turning(const fb_body_def* body) {
+  const double *a = body->joint.axis, *I = body->inertia, aa = dot3(a, a), along = dot3(a, body->com);
+  double moment = a[0] * a[0] * I[0] + a[1] * a[1] * I[1] + a[2] * a[2] * I[2] +
+                  2 * (a[0] * a[1] * I[3] + a[0] * a[2] * I[4] + a[1] * a[2] * I[5]);
+  double away = dot3(body->com, body->com) * aa - along * along;
+  return moment > 0 || body->mass * away > 1e-14 * dot3(body->com, body->com) * aa;
+}
+
+/* Besides a small armature, which may be from here. */
 static int has_something_to_move(const fb_model_def* def, const int* carries, int id) {
-  const fb_joint_def* joint = &fb_model_def_body(def, id)->joint;
-  if (joint->armature[0] > 0) return 1;
-  return (carries[id] & (joint->type == FB_JOINT_PRISMATIC ? MASS : MASS | INERTIA)) != 0;
+  const fb_body_def* body = fb_model_def_body(def, id);
+  if (body->joint.armature[0] > ARMATURE) return 1;
+  if (body->joint.type == FB_JOINT_PRISMATIC) return (carries[id] & MASS) != 0;
+  return carries[id] & FURTHER || (carries[id] && resists_turning(body));
 }
 
 /* The last of those that a joint follows, each by another; the way there is made short. */
@@ -64,7 +75,8 @@ static fb_status lift_all(const fb_urdf_mimics* m, int* leader, const int* carri
   for (int id = 1; id < count && !status; id++) {
     int last = leader_of(leader, id);
     if (m->joint[id] >= 0 && fb_joint_type_nv(fb_model_def_body(def, id)->joint.type) == 1 &&
-        !has_something_to_move(def, carries, id) && (last != id || moved[last]))
+        !(fb_model_def_body(def, id)->joint.armature[0] > 0) && !has_something_to_move(def, carries, id) &&
+        (last != id || moved[last]))
       status = lift(m, id);
   }
   return status;
