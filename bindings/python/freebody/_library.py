@@ -78,10 +78,14 @@ def _extension(path):
             loader = importlib.machinery.ExtensionFileLoader("freebody._native", str(file))
             module = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
             loader.exec_module(module)
-            module.claim()
         except ImportError as problem:
             reason = str(problem)
             continue
+        try:
+            module.claim()
+        except ImportError as problem:  # nor may it use that of another build
+            reason = str(problem)
+            break
         if module.version == FB_VERSION_TEXT:
             return module
         reason = f"{file} is of Freebody {module.version}"
