@@ -22,9 +22,10 @@ foreach(sanitizer ${FB_SANITIZE})
   add_link_options(-fsanitize=${sanitizer})
 endforeach()
 if(FB_SANITIZE AND CMAKE_C_COMPILER_ID STREQUAL "GNU")
-  # gcc's warnings that follow the flow of data are misled by its own instrumentation.
+  # gcc's warnings that follow the flow of data are misled by its own instrumentation. Fences, of which TSan knows nothing,
+  # order what other processes do.
   add_compile_options(-Wno-maybe-uninitialized -Wno-format-truncation -Wno-stringop-truncation
-                      -Wno-stringop-overread)
+                      -Wno-stringop-overread -Wno-tsan)
 endif()
 
 # A shared library that lacks something fails here, not at its user's. Sanitizers bring theirs at run time.
