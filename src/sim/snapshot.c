@@ -72,6 +72,7 @@ static double number_at(const look* l, const double* field) {
 static int indices_are_sound(const look* l) {
   const fb_sim* s = l->s;
   const fb_sim_head* head = s->head;
+  int rescued = s->touch && !fb_touch_by_steps(s); /* rescue.c */
   const struct {
     const int* field;
     int count, lowest, highest;
@@ -82,8 +83,8 @@ static int indices_are_sound(const look* l) {
       {&head->stall, 1, 0, INT_MAX - 1},
       {&head->momentum_known, 1, 0, 1},
       {&head->jumped, 1, 0, 1},
-      {&head->rescues, 1, 0, INT_MAX - 1},
-      {&head->rescue_steps, 1, 0, INT_MAX - 1},
+      {&head->rescues, 1, 0, rescued ? INT_MAX - 1 : 0},
+      {&head->rescue_steps, 1, 0, rescued ? INT_MAX - 1 : 0},
       {&head->ntouch, 1, 0, fb_touch_room(s)},
       {&head->nclosed, 1, 0, fb_touch_room(s)},
       {s->motion, s->nv, FB_MOTION_STUCK, s->nmotion - 1},
