@@ -4,9 +4,10 @@
 #define FB_BASE_TEXT_SET_H
 
 #include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/fnv.h"
 
 typedef struct fb_text_set {
   const char** slots;
@@ -14,9 +15,7 @@ typedef struct fb_text_set {
 } fb_text_set;
 
 static inline size_t fb_text_set_slot(const char* const* slots, size_t room, const char* text) {
-  uint64_t hash = 14695981039346656037u;
-  for (const char* c = text; *c; c++) hash = (hash ^ (unsigned char)*c) * 1099511628211u;
-  size_t i = (size_t)(hash ^ hash >> 32) & (room - 1);
+  size_t i = fb_fnv_slot(text, room);
   while (slots[i] && strcmp(slots[i], text) != 0) i = (i + 1) & (room - 1);
   return i;
 }

@@ -1,17 +1,15 @@
 /* name_set.c -- a hash table of names, FNV-1a and linear probing. See format/name_set.h. */
 #include "format/name_set.h"
 
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/copy_text.h"
+#include "base/fnv.h"
 
 static size_t slot_of(char* const* slots, size_t room, const char* name) {
-  uint64_t hash = 14695981039346656037u;
-  for (const char* c = name; *c; c++) hash = (hash ^ (unsigned char)*c) * 1099511628211u;
-  size_t i = (size_t)(hash ^ hash >> 32) & (room - 1);
+  size_t i = fb_fnv_slot(name, room);
   while (slots[i] && strcmp(slots[i], name) != 0) i = (i + 1) & (room - 1);
   return i;
 }

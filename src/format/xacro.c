@@ -9,7 +9,6 @@
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +19,7 @@
 #include <freebody/files.h>
 #include <freebody/text.h>
 
+#include "base/fnv.h"
 #include "format/notes.h"
 
 extern char** environ;
@@ -47,9 +47,7 @@ static fb_status fail(const char* file, fb_error* error, fb_status status, const
 /* What was made of a text ends with this, so that it is not taken for what another text, of the same name, would give. */
 enum { MARK_SIZE = 40 };
 static void mark_of(const char* text, size_t size, char mark[MARK_SIZE]) {
-  uint64_t hash = 14695981039346656037u;
-  for (size_t i = 0; i < size; i++) hash = (hash ^ (unsigned char)text[i]) * 1099511628211u;
-  snprintf(mark, MARK_SIZE, "<!-- xacro of %016llx -->\n", (unsigned long long)hash);
+  snprintf(mark, MARK_SIZE, "<!-- xacro of %016llx -->\n", (unsigned long long)fb_fnv(text, size));
 }
 
 /* A copy as it was made, into *made, NULL: there is none with this number. Copies are named INDEX-NAME (scenario/input.c); the

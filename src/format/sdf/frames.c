@@ -3,7 +3,6 @@
  * Since 1.7 a pose is relative to what it names, or to what the element is in: a link to its model, a joint to its child, a
  * frame to what it is attached to. Before, the attribute was not there, and the rule the same. */
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +11,7 @@
 #include <freebody/text.h>
 
 #include "base/copy_text.h"
+#include "base/fnv.h"
 #include "base/grow.h"
 #include "format/notes.h"
 #include "format/sdf/reader.h"
@@ -158,9 +158,7 @@ static int model_around(const fb_sdf_reader* r, int element) {
 }
 
 static size_t slot_of(const fb_sdf_reader* r, const char* name) {
-  uint64_t hash = 14695981039346656037u;
-  for (const char* c = name; *c; c++) hash = (hash ^ (unsigned char)*c) * 1099511628211u;
-  size_t i = (size_t)(hash ^ hash >> 32) & (r->nslot - 1);
+  size_t i = fb_fnv_slot(name, r->nslot);
   while (r->slots[i] && strcmp(r->items[r->slots[i] - 1].name, name) != 0) i = (i + 1) & (r->nslot - 1);
   return i;
 }
