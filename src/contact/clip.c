@@ -54,7 +54,8 @@ static void clip_side(fb_facet* f, const double q[3], double level, double borde
     if (here <= border) put(f, old.x[i], old.weight[i], old.id[i], old.edge[i], old.loose[i], old.kind[i]);
     if (i >= edges || (here <= border) == (there <= border)) continue;
     double x[3];
-    between(old.x[i], old.x[next], here / (here - there), x);
+    /* An end within the border may be outside: the cut is between the ends all the same. */
+    between(old.x[i], old.x[next], fmin(1, fmax(0, here / (here - there))), x);
     const int out = here <= border, of_side = old.kind[i] >= FB_EDGE_SIDE,
               soft_edge = old.kind[i] == FB_EDGE_INNER || old.kind[i] == FB_EDGE_SOFT_SIDE,
               loose = of_side ? soft && soft_edge : soft || soft_edge,

@@ -3,10 +3,11 @@
  * A tree of boxes finds the triangles within reach; each is a convex shape of its own, and touches are kept whose normal
  * belongs to the surface as a whole (triangle.c). A shape that has sunk so far in that a triangle's least depth is sideways,
  * over an edge that is not there for the surface, gets the triangle's own normal and the part of its points over the triangle.
- * Where nothing is left, because the centre is inside, the nearest triangle pushes it out. Round shapes under compliant laws are
- * in round.c. */
+ * Where nothing is left, because the centre is inside, the nearest triangle pushes it out. Under compliant laws round shapes are
+ * in round.c, those with faces in corner.c and ridge.c. */
 #include <string.h>
 
+#include "contact/corner.h"
 #include "contact/facet.h"
 #include "contact/round.h"
 #include "math/vector3.h"
@@ -25,6 +26,9 @@ typedef struct probe {
   double centre[3], radius;
   int feature;       /* of a round shape's points on faces */
   double end_gap[2]; /* of a capsule's ends, 0 or less */
+  fb_corner* corner; /* of a shape with faces, or NULL */
+  fb_faced* faced;
+  double rolls; /* of a cylinder: 1 on its rims, 0 on a cap */
 } probe;
 
 /* --- one triangle --- */
@@ -226,9 +230,11 @@ static int is_in_front(const fb_shape* b, int triangle, const double x[3]) {
  * that: the corner of a box in the top of a table is far behind the table's sides. One that is in front of another triangle has
  * come out of the mesh on the other side: what is under a small stone is not in it. */
 static int is_elsewhere(const probe* a, const fb_shape* b, const fb_touch* p) {
+  static const double ROUNDING =
+      1e-12; /* of its coordinates: by so little it is below its own triangle, and in none */
   const double depth = -p->gap;
   fb_touch nearest;
-  if (!(depth > 0)) return 0;
+  if (!(depth > ROUNDING * (norm3(p->p_a) + a->radius))) return 0;
   if (find_nearest(a->shape, b, p->p_a, MINE * depth, &nearest)) return 1;
   return find_nearest(a->shape, b, p->p_a, (1 - 1e-6) * depth, &nearest) && nearest.feature >= 0 &&
          is_in_front(b, nearest.feature, p->p_a);
@@ -254,7 +260,7 @@ static void touch_over(const probe* a, const fb_shape* b, const fb_triangle* t, 
   }
 }
 
-/* For compliant laws: a triangle that looks along n counts by the points over it, less so as n leans; an edge or corner, whose
+/* Of two meshes, for compliant laws: a triangle that looks along n counts by the points over it, less so as n leans; an edge or corner, whose
  * n is between the normals of the triangles around it, counts as much as n leans from the nearest of them, and once. */
 static void touch_smooth(const probe* a, const fb_shape* b, const fb_triangle* t, const fb_closest* c,
                          const fb_convex* shape, fb_touches* list) {
@@ -287,12 +293,16 @@ static void touch_convex(const probe* a, const fb_shape* b, const fb_triangle* t
   const verdict v = list->smooth ? TAKE : judge(b, t, &c, &where);
   if (v == LEAVE) return;
   shape.soft = fb_triangle_soft_edges(b, t);
+  /* The same corner of a shape may touch several triangles, each at its own point. */
+  list->named = !list->smooth;
+  if (list->named) list->name = region_feature(b, t, v == TAKE ? where : (fb_region){3, 0});
   if (list->smooth)
     touch_smooth(a, b, t, &c, &shape, list);
   else if (v == TAKE)
     fb_collide_convex_at(a->shape, &shape, &c, list);
   else
     touch_over(a, b, t, &shape, 0, list);
+  list->named = 0;
 }
 
 /* --- a centre inside --- */
@@ -388,6 +398,177 @@ static void collide_capsule(probe* a, const fb_shape* b, fb_touches* list) {
   fb_round_weigh_side(list, before, a->shape->radius);
 }
 
+/* --- boxes, hulls and cylinders, for compliant laws --- */
+
+static void touch_under(const probe* a, const fb_shape* b, const fb_triangle* t, fb_touches* list) {
+  (void)b;
+  fb_corner_take(a->corner, t);
+  list->reach = a->corner->reach;
+}
+
+static void touch_ridges(const probe* a, const fb_shape* b, const fb_triangle* t, fb_touches* list) {
+  (void)list;
+  fb_ridge_take(a->faced, b, t);
+}
+
+/* Whether a corner is out of the mesh: how far, and whether it can be where it is out. */
+static void look_around(const fb_shape* b, const fb_touch* nearest, fb_corner* v) {
+  double away[3] = {v->x[0], v->x[1], v->x[2]};
+  add_scaled3(away, -1, nearest->p_b);
+  if (nearest->feature < 0) { /* beyond a border */
+    add_scaled3(away, -dot3(away, nearest->normal), nearest->normal);
+    v->out = length3(away);
+  } else if (is_in_front(b, nearest->feature, v->x)) {
+    v->out = length3(away);
+    for (int i = 0; i < 3; i++) away[i] /= v->out;
+    v->air = fb_corner_turned(v, away);
+  } else {
+    v->in = length3(away);
+  }
+}
+
+/* How deep a corner is, by the weights of its points, which are added. */
+static double collide_corner(const probe* a, const fb_shape* b, fb_corner* v, fb_touches* list) {
+  probe point = {.shape = a->shape, .is_ball = 1, .corner = v};
+  fb_touches near;
+  fb_touch nearest;
+  memcpy(point.centre, v->x, sizeof point.centre);
+  if (!find_nearest(a->shape, b, v->x, a->radius, &nearest)) return 0;
+  look_around(b, &nearest, v);
+  if (!(v->air < 1) || v->out > FB_CORNER_OUT * a->radius) return 0;
+  v->reach = v->in + a->radius / 4;
+  fb_touches_clear(&near, v->reach);
+  visit(&point, b, touch_under, &near);
+  return fb_corner_touch(v, list);
+}
+
+static void carry(fb_faced* s, int corner, double deep) {
+  if (!(deep > 0) || s->ncarried == FB_CARRIED_ROOM) return;
+  s->corner[s->ncarried] = corner;
+  s->carried[s->ncarried++] = deep;
+}
+
+static void collide_vertices(const probe* a, const fb_shape* b, fb_touches* list) {
+  for (int k = 0; k < a->shape->nvertex; k++) {
+    fb_corner v = {
+        .a = a->shape, .index = k, .feature = fb_feature(k, 64), .only = -1, .share = 1, .radius = a->radius};
+    fb_convex_vertex(a->shape, k, v.x);
+    carry(a->faced, k, collide_corner(a, b, &v, list));
+  }
+}
+
+/* --- cylinders: four points of a cap that is flat on the ground around, the first points of both rims on each triangle --- */
+
+/* Adds to the mean normal of the triangles around, in front of which the centre is, and that a cap may stand on. */
+static void add_normal(const probe* a, const fb_shape* b, const fb_triangle* t, fb_touches* list) {
+  (void)b, (void)list;
+  double z[3], away[3], point[3];
+  fb_convex_axis(a->shape, z);
+  fb_triangle_nearest(t, a->centre, point);
+  for (int i = 0; i < 3; i++) away[i] = a->centre[i] - point[i];
+  const double near = 1 - fb_smooth_step(length3(away) / (1.25 * a->radius)),
+               front = near * fb_smooth_step(2 * dot3(away, t->m) / a->shape->size[1]),
+               flat = front * fb_smooth_step((fabs(dot3(z, t->m)) - 0.6) / 0.3);
+  add_scaled3(a->faced->up, flat, t->m);
+  a->faced->around += front;
+}
+
+/* How much it rolls on its rims instead of standing on a cap. */
+static double find_up(const probe* a, const fb_shape* b, fb_touches* list) {
+  double* up = a->faced->up;
+  list->reach = a->radius / 4;
+  visit(a, b, add_normal, list);
+  list->reach = 0;
+  const double length = norm3(up);
+  if (!(length > 0)) return 1;
+  for (int i = 0; i < 3; i++) up[i] /= length;
+  const double stands = fb_smooth_step(4 * length / a->faced->around);
+  return 1 - stands * (1 - fb_cylinder_rolls(a->shape->R, up));
+}
+
+static void collide_quarters(const probe* a, const fb_shape* b, double share, fb_touches* list) {
+  fb_shape shape = {.kind = a->shape->kind};
+  fb_rim rim;
+  memcpy(shape.p, a->shape->p, sizeof shape.p);
+  memcpy(shape.R, a->shape->R, sizeof shape.R);
+  memcpy(shape.size, a->shape->size, sizeof shape.size);
+  fb_cylinder_quarters(&shape, a->faced->up, a->faced->turn, &rim);
+  for (int k = 0; k < rim.count; k++) {
+    const int quarter = rim.feature[k] - 2;
+    fb_corner v = {.a = a->shape,
+                   .index = quarter / 4,
+                   .feature = fb_feature(rim.feature[k], 64),
+                   .only = -1,
+                   .share = share,
+                   .radius = a->radius};
+    memcpy(v.x, rim.point[k], sizeof v.x);
+    carry(a->faced, quarter, collide_corner(a, b, &v, list));
+  }
+}
+
+/* How much the first point of a rim counts: where a cap is flat on the ground around, what its quarters lack; nothing where it is
+ * flat on this triangle. */
+static double rim_share(const probe* a, const fb_triangle* t, int cap, const double x[3], double lean,
+                        double depth) {
+  const double stands = 1 - a->rolls, rolls = fb_cylinder_rolls(a->shape->R, t->m);
+  if (!(stands > 0)) return fb_smooth_step(20 * lean);
+  const double lack = 1 - fb_faced_cap(a->faced, cap, x) / (stands * depth);
+  return a->rolls * fb_smooth_step(20 * lean) + stands * rolls * fb_smooth_step((lack - 0.1) / 0.4);
+}
+
+/* The first points of the rims along the triangle's normal. */
+static void touch_rims(const probe* a, const fb_shape* b, const fb_triangle* t, fb_touches* list) {
+  const fb_convex* c = a->shape;
+  double z[3], out[3] = {t->m[0], t->m[1], t->m[2]};
+  fb_convex_axis(c, z);
+  add_scaled3(out, -dot3(t->m, z), z);
+  const double lean = length3(out);
+  if (!(lean > 0)) return;
+  for (int end = 0; end < 2; end++) {
+    fb_corner v = {
+        .a = c, .index = end, .feature = fb_feature(end, 64), .only = t->index, .radius = a->radius};
+    memcpy(v.x, c->p, sizeof v.x);
+    add_scaled3(v.x, (end ? 0.5 : -0.5) * c->size[1], z);
+    add_scaled3(v.x, -c->size[0] / lean, out);
+    const double depth = fb_corner_depth(&v, t);
+    if (!(depth > 0)) continue;
+    v.share = rim_share(a, t, end, v.x, lean, depth);
+    if (v.share > 0) a->faced->rim[end] += collide_corner(a, b, &v, list);
+  }
+}
+
+static void collide_cylinder(probe* a, const fb_shape* b, fb_touches* list) {
+  a->rolls = find_up(a, b, list);
+  if (a->rolls < 1) collide_quarters(a, b, 1 - a->rolls, list);
+  list->reach = a->radius / 4;
+  visit(a, b, touch_rims, list);
+  list->reach = 0;
+}
+
+/* Whether a triangle is within reach at all. */
+static void touch_any(const probe* a, const fb_shape* b, const fb_triangle* t, fb_touches* list) {
+  (void)b, (void)list;
+  double q[3];
+  fb_triangle_nearest(t, a->centre, q);
+  if (bound_from(a, q) <= 0) a->faced->touches = 1;
+}
+
+/* Its corners, and what touches it between them. */
+static void collide_faced(probe* a, const fb_shape* b, fb_touches* list) {
+  fb_faced s = {.a = a->shape, .radius = a->radius};
+  const int before = list->count;
+  a->faced = &s;
+  visit(a, b, touch_any, list);
+  if (s.touches && a->shape->kind == FB_COLLIDER_CYLINDER)
+    collide_cylinder(a, b, list);
+  else if (s.touches)
+    collide_vertices(a, b, list);
+  if (s.touches) visit(a, b, touch_ridges, list);
+  fb_ridge_touch(&s, list);
+  a->faced = NULL;
+  if (list->count == before) push_out(a, b, list);
+}
+
 static void collide_probe(const probe* a, const fb_shape* b, fb_touches* list) {
   const int before = list->count;
   visit(a, b, a->is_ball ? touch_ball : touch_convex, list);
@@ -445,7 +626,9 @@ static void collide_meshes(const fb_shape* a, const fb_shape* b, fb_touches* lis
     todo[count++] = n->first;
     todo[count++] = index + 1;
   }
-  if (list->has_spare > 1 && list->spare.gap > 0) use_spare(list, before);
+  int sunk = list->smooth;
+  for (int i = before; i < list->count; i++) sunk |= list->item[i].gap < 0;
+  if (list->has_spare > 1 && !sunk) use_spare(list, before);
 }
 
 void fb_collide_mesh(const fb_shape* a, const fb_shape* b, fb_touches* list) {
@@ -463,6 +646,9 @@ void fb_collide_mesh(const fb_shape* a, const fb_shape* b, fb_touches* list) {
     collide_capsule(&p, b, list);
   else if (list->smooth && (a->kind == FB_COLLIDER_SPHERE || a->kind == FB_COLLIDER_ELLIPSOID))
     collide_round(&p, b, list);
+  else if (list->smooth &&
+           (a->kind == FB_COLLIDER_BOX || a->kind == FB_COLLIDER_HULL || a->kind == FB_COLLIDER_CYLINDER))
+    collide_faced(&p, b, list);
   else
     collide_probe(&p, b, list);
 }

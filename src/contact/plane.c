@@ -48,10 +48,37 @@ static void add_lowest(const fb_shape* a, fb_touches* list) {
   add_low(list, x, FB_SHARP, n[2] < 0);
 }
 
+static void add_rim_points(const fb_shape* a, double share, const fb_rim* rim, fb_touches* list) {
+  const double up = fabs(a->R[8]), lean = sqrt(fmax(0, 1 - up * up)),
+               curvature[2] = {INFINITY, lean / a->size[0]};
+  list->share = share;
+  for (int i = 0; i < rim->count; i++) add_low(list, rim->point[i], curvature, rim->feature[i]);
+  list->share = 1;
+}
+
+/* For compliant laws: four points of a cap fade into the lowest of both rims. */
+static void add_rim_smoothly(const fb_shape* a, fb_touches* list) {
+  const double rolls = fb_cylinder_rolls(a->R, UP);
+  double turn[2];
+  fb_rim rim;
+  if (rolls < 1) {
+    fb_cylinder_quarters(a, UP, turn, &rim);
+    add_rim_points(a, 1 - rolls, &rim, list);
+  }
+  if (rolls > 0) {
+    fb_cylinder_ends(a, UP, &rim);
+    add_rim_points(a, rolls, &rim, list);
+  }
+}
+
 static void add_rim(const fb_shape* a, fb_touches* list) {
   fb_rim rim;
   if (list->nearest) {
     add_lowest(a, list);
+    return;
+  }
+  if (list->smooth) {
+    add_rim_smoothly(a, list);
     return;
   }
   fb_cylinder_rim(a, UP, &rim);

@@ -13,7 +13,7 @@
 #include "math/vector3.h"
 #include <freebody/rotation.h>
 
-enum { NEWTON_ROUNDS = 60, TOO_FAR = 6, HALVINGS = 60, LINES = 8 };
+enum { NEWTON_ROUNDS = 60, TOO_FAR = 6, HALVINGS = 60, LINES = 16, ROUNDS = 4 };
 
 typedef struct search {
   const fb_convex *a, *b;
@@ -33,20 +33,20 @@ static int make_unit(double x[3]) {
 
 /* Near its largest value gap(n) is flat: it finds n to half of the digits only. All that is tried here comes from closed forms
  * or from where a derivative is zero, and keeps its digits; among equals the first stays. */
-static void try_normal(search* s, const double n[3]) {
+static void try_normal(search* s, const double direction[3]) {
+  double n[3] = {direction[0], direction[1], direction[2]};
+  if (!make_unit(n)) return;
   const double gap = fb_convex_gap_along(s->a, s->b, n);
   if (!(gap > s->gap + (s->rough ? -s->slack : s->slack))) return;
   s->gap = gap;
   s->rough = 0;
-  memcpy(s->n, n, sizeof s->n);
+  memcpy(s->n, n, sizeof n);
 }
 
 static void try_both_ways(search* s, const double direction[3]) {
-  double n[3] = {direction[0], direction[1], direction[2]};
-  if (!make_unit(n)) return;
-  try_normal(s, n);
-  for (int i = 0; i < 3; i++) n[i] = -n[i];
-  try_normal(s, n);
+  const double back[3] = {-direction[0], -direction[1], -direction[2]};
+  try_normal(s, direction);
+  try_normal(s, back);
 }
 
 /* --- what can be touched: edges, faces, axes --- */
@@ -76,6 +76,21 @@ static void add_edges(search* s, const fb_convex* c, const fb_closest* at, int i
       for (int k = 0; k < 3; k++) e[k] = x[i][k] - x[j][k];
       add_line(s, e);
     }
+}
+
+/* Those of a hull at the corner that is first along the best n: where the simplex ended, others may have been. */
+static void add_edges_at_best(search* s, const fb_convex* c, int is_a) {
+  const double side = is_a ? -1 : 1, d[3] = {side * s->n[0], side * s->n[1], side * s->n[2]};
+  double x[3], y[3];
+  if (!c->hull) return;
+  const int* corner = c->hull->triangle;
+  const int first = fb_convex_support(c, d, x);
+  for (int k = 0; k < 3 * c->hull->ntriangle; k++) {
+    if (corner[k] != first) continue;
+    fb_convex_vertex(c, corner[k / 3 * 3 + (k + 1) % 3], y);
+    for (int i = 0; i < 3; i++) y[i] -= x[i];
+    add_line(s, y);
+  }
 }
 
 static void add_axis(search* s, const fb_convex* c) {
@@ -248,6 +263,15 @@ static void try_newton(search* s, const double from[3]) {
   try_normal(s, n);
 }
 
+/* Everything that may be better, near n. */
+static void climb(search* s, const double n[3]) {
+  try_hull_face(s, s->a, 1);
+  try_hull_face(s, s->b, 0);
+  try_crossings(s);
+  for (int i = 0; i < s->nline; i++) try_circle(s, s->line[i], n);
+  try_newton(s, n);
+}
+
 void fb_convex_refine(const fb_convex* a, const fb_convex* b, fb_closest* c) {
   search s = {
       .a = a, .b = b, .nline = 0, .rough = 1, .slack = 4e-16 * norm3(c->s[0].a) + 4e-16 * norm3(c->s[0].b)};
@@ -259,11 +283,17 @@ void fb_convex_refine(const fb_convex* a, const fb_convex* b, fb_closest* c) {
   add_axis(&s, b);
   add_edges(&s, a, c, 1);
   add_edges(&s, b, c, 0);
-  try_hull_face(&s, a, 1);
-  try_hull_face(&s, b, 0);
-  try_crossings(&s);
-  for (int i = 0; i < s.nline; i++) try_circle(&s, s.line[i], c->n);
-  try_newton(&s, c->n);
+  climb(&s, c->n);
+  for (int round = 0; round < ROUNDS; round++) {
+    const double before = s.gap, n[3] = {s.n[0], s.n[1], s.n[2]};
+    s.nline = 0;
+    add_axis(&s, a);
+    add_axis(&s, b);
+    add_edges_at_best(&s, a, 1);
+    add_edges_at_best(&s, b, 0);
+    climb(&s, n);
+    if (!(s.gap > before)) break;
+  }
   c->gap = s.gap;
   memcpy(c->n, s.n, sizeof c->n);
 }

@@ -31,7 +31,9 @@ typedef struct fb_touches {
   double share, scale;          /* weight of those to be added, and a factor to it */
   int smooth;                   /* 1: for compliant laws, whose forces must be continuous in the pose */
   int once;                     /* 1: points at the same place are one, whatever their features */
-  int has_spare;                /* spare: of mesh.c */
+  int named,
+      name; /* 1: features are those of convex shapes, by themselves; name: of what they are on, of a mesh */
+  int has_spare; /* spare: of mesh.c */
   fb_touch spare;
 } fb_touches;
 
@@ -87,6 +89,11 @@ typedef struct fb_rim {
 } fb_rim;
 #define FB_RIM_ERROR 1e-4 /* of the radius: what four points of a flat cap may lack of the gap (rim.c) */
 void fb_cylinder_rim(const fb_shape* s, const double up[3], fb_rim* rim);
+/* For compliant laws: how much the lowest points of both rims count, from 0 to 1 as the axis leans from up; the rest is that of
+ * four points of the cap that faces down. turn: cosine and sine from the x axis of the body to one of these. */
+double fb_cylinder_rolls(const double R[9], const double up[3]);
+void fb_cylinder_ends(const fb_shape* s, const double up[3], fb_rim* rim);
+void fb_cylinder_quarters(const fb_shape* s, const double up[3], double turn[2], fb_rim* rim);
 
 #define FB_SHARP ((const double[2]){INFINITY, INFINITY}) /* curvature of points and corners */
 

@@ -1,7 +1,7 @@
 /* touches.c -- the list of points that a pair gives: those within reach, thinned out to those that span the contact. */
 #include <string.h>
 
-#include "contact/shape.h"
+#include "contact/facet.h"
 #include "math/vector3.h"
 
 static const double SAME = 1e-9;
@@ -9,7 +9,7 @@ static const double SAME = 1e-9;
 void fb_touches_clear(fb_touches* list, double reach) {
   list->reach = reach;
   list->share = list->scale = 1;
-  list->nearest = list->count = list->has_spare = list->smooth = list->once = 0;
+  list->nearest = list->count = list->has_spare = list->smooth = list->once = list->named = 0;
 }
 
 /* The point of the list at the same place with the same normal, or -1: neighbours find the same corner. */
@@ -30,9 +30,20 @@ static void merge(fb_touches* list, int known, int feature) {
   *weight = list->once || list->item[known].feature == feature ? fmax(*weight, more) : *weight + more;
 }
 
+static void place(fb_touch* t, double gap, const double normal[3], const double p_b[3],
+                  const double curvature[2]) {
+  t->gap = gap;
+  memcpy(t->normal, normal, sizeof t->normal);
+  memcpy(t->p_b, p_b, sizeof t->p_b);
+  memcpy(t->p_a, p_b, sizeof t->p_a);
+  add_scaled3(t->p_a, gap, normal);
+  memcpy(t->curvature, curvature, sizeof t->curvature);
+}
+
 void fb_touches_add(fb_touches* list, double gap, const double normal[3], const double p_b[3],
                     const double curvature[2], int feature) {
   if (!(gap <= list->reach)) return; /* a NaN is no contact */
+  if (list->named) feature = fb_feature(feature, list->name);
   if (list->nearest) {
     list->count = 0;
     list->reach = gap;
@@ -40,18 +51,13 @@ void fb_touches_add(fb_touches* list, double gap, const double normal[3], const 
   const int known = find_known(list, gap, normal, p_b);
   if (known >= 0) {
     merge(list, known, feature);
+    if (gap < list->item[known].gap) place(&list->item[known], gap, normal, p_b, curvature);
     return;
   }
   if (list->count == FB_TOUCH_ROOM) fb_touches_thin(list, FB_MAX_TOUCHES);
   list->weight[list->count] = list->share * list->scale;
-  fb_touch* t = &list->item[list->count++];
-  t->gap = gap;
-  memcpy(t->normal, normal, sizeof t->normal);
-  memcpy(t->p_b, p_b, sizeof t->p_b);
-  memcpy(t->p_a, p_b, sizeof t->p_a);
-  add_scaled3(t->p_a, gap, normal);
-  memcpy(t->curvature, curvature, sizeof t->curvature);
-  t->feature = feature;
+  list->item[list->count].feature = feature;
+  place(&list->item[list->count++], gap, normal, p_b, curvature);
 }
 
 void fb_touches_add_a(fb_touches* list, double gap, const double normal[3], const double p_a[3],

@@ -134,31 +134,6 @@ static void check_meshes(adviser* a) {
   }
 }
 
-/* Whether one of the colliders is of a kind in the set. */
-static int any_of(const fb_collider* colliders, int count, unsigned kinds) {
-  for (int i = 0; i < count; i++)
-    if (kinds >> colliders[i].kind & 1) return 1;
-  return 0;
-}
-
-/* Compliant forces of shapes with faces jump a little as these pass from triangle to triangle (docs/theory/geometry.md). */
-static void check_contacts(adviser* a) {
-  static const unsigned FACED = 1u << FB_COLLIDER_BOX | 1u << FB_COLLIDER_HULL | 1u << FB_COLLIDER_CYLINDER,
-                        TRIANGLES = 1u << FB_COLLIDER_MESH | 1u << FB_COLLIDER_HEIGHTFIELD;
-  for (int i = 0; i < a->s->nblock; i++) {
-    const fb_contact* c = fb_scenario_contact_of(&a->s->blocks[i]);
-    if (!c || c->law == FB_CONTACT_HARD || c->law == FB_CONTACT_SOIL) continue;
-    int ab = any_of(c->a, c->na, FACED) && any_of(c->b, c->nb, TRIANGLES);
-    int ba = any_of(c->b, c->nb, FACED) && any_of(c->a, c->na, TRIANGLES);
-    if (ab || ba)
-      say(a, node_at(a->s, "contacts", NULL),
-          "contact '%.60s': compliant forces of boxes, hulls and cylinders on meshes and height fields may "
-          "jump where they pass "
-          "from triangle to triangle; spheres, capsules and ellipsoids do not, nor do hard contacts",
-          c->name);
-  }
-}
-
 int fb_scenario_advise(const fb_scenario* s, fb_advice_fn advise, void* user) {
   adviser a = {s, advise, user, 0};
   check_start(&a);
@@ -166,7 +141,6 @@ int fb_scenario_advise(const fb_scenario* s, fb_advice_fn advise, void* user) {
   check_steps(&a);
   check_stiffness(&a);
   check_held(&a);
-  check_contacts(&a);
   check_loops(&a);
   check_samples(&a);
   check_meshes(&a);

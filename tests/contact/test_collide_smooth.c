@@ -1,7 +1,8 @@
 /* test_collide_smooth.c -- forces of compliant contacts are continuous in the pose.
  *
  * A shape stands flush on another, pressed in, and is tilted from 0 to 1e-2 rad; then yawed, and pushed over the edge. Force and
- * torque of springs at its points must not jump: between neighbouring samples they change by less as the samples move together. */
+ * torque of springs at its points must not jump: between neighbouring samples they change by less as the samples move together.
+ * Boxes, hulls and cylinders are then moved at random over ground that is not flat. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -25,9 +26,26 @@ static const int CUBE_TRIANGLES[12][3] = {{0, 2, 3}, {0, 3, 1}, {4, 5, 7}, {4, 7
 enum { GRID = 17 };
 
 typedef struct shapes {
-  fb_geometry *prism, *cube, *ground, *ridge, *bumps;
+  fb_geometry *prism, *cube, *ground, *ridge, *bumps, *bumps_mesh;
 } shapes;
 static shapes SHAPES;
+
+/* The triangles of a grid, as a mesh with borders. */
+static fb_status mesh_of_heights(const double* heights, double spacing, fb_geometry** g, fb_error* error) {
+  static double vertex[GRID * GRID][3];
+  static int triangle[2 * (GRID - 1) * (GRID - 1)][3];
+  int count = 0;
+  for (int i = 0; i < GRID * GRID; i++) {
+    vertex[i][0] = spacing * (i % GRID);
+    vertex[i][1] = spacing * (i / GRID);
+    vertex[i][2] = heights[i];
+    if (i % GRID == GRID - 1 || i / GRID == GRID - 1) continue;
+    const int corner[4] = {i, i + 1, i + GRID, i + GRID + 1}, split[2][3] = {{0, 1, 2}, {1, 3, 2}};
+    for (int k = 0; k < 2; k++, count++)
+      for (int j = 0; j < 3; j++) triangle[count][j] = corner[split[k][j]];
+  }
+  return fb_geometry_mesh(GRID * GRID, vertex[0], count, triangle[0], g, error);
+}
 
 static int make_shapes(void** unused) {
   (void)unused;
@@ -40,7 +58,8 @@ static int make_shapes(void** unused) {
       fb_geometry_mesh(8, CUBE[0], 12, CUBE_TRIANGLES[0], &SHAPES.cube, &error) ||
       fb_geometry_heights(GRID, GRID, 0.25, 0.25, heights, &SHAPES.ground, &error) ||
       fb_geometry_heights(GRID, GRID, 0.1, 0.1, ridge, &SHAPES.ridge, &error) ||
-      fb_geometry_heights(GRID, GRID, 0.05, 0.05, bumps, &SHAPES.bumps, &error))
+      fb_geometry_heights(GRID, GRID, 0.05, 0.05, bumps, &SHAPES.bumps, &error) ||
+      mesh_of_heights(bumps, 0.05, &SHAPES.bumps_mesh, &error))
     fail_msg("%s", error.text);
   return 0;
 }
@@ -52,6 +71,7 @@ static int free_shapes(void** unused) {
   fb_geometry_free(SHAPES.ground);
   fb_geometry_free(SHAPES.ridge);
   fb_geometry_free(SHAPES.bumps);
+  fb_geometry_free(SHAPES.bumps_mesh);
   return 0;
 }
 
@@ -161,7 +181,7 @@ static double largest_step(const way* w, const fb_collider* c, const placed* b, 
 /* A jump stays as long however close the samples are: the interval around the largest step is divided again and again. */
 static double jump_of(const way* w, const fb_collider* c, const placed* b, double height, double* at) {
   double low = 0, high = 1, step = largest_step(w, c, b, height, 0, 1, 100, at);
-  for (int round = 0; round < 5; round++) {
+  for (int round = 0; round < 7; round++) {
     const double width = (high - low) / (round == 0 ? 100 : 16);
     low = *at - width;
     high = *at;
@@ -229,9 +249,141 @@ static void forces_of_round_shapes_on_bumps_do_not_jump(void** unused) {
   if (bad) fail_msg("%d jumps", bad);
 }
 
+/* --- random sweeps of shapes with faces and rims over ground that is not flat --- */
+
+enum { BOX, HULL, WHEEL, STANDING, LEANING, NSHAPE };
+enum { BUMPS, RIDGE, MESH, CUBE_EDGE, NGROUND };
+static const char* const SHAPE_NAMES[] = {"box", "hull", "wheel", "cylinder on its cap", "leaning cylinder"};
+static const char* const GROUND_NAMES[] = {"bumps", "ridge", "mesh", "edges of a cube"};
+
+static fb_collider swept_shape(int shape) {
+  fb_collider c = shape == BOX    ? collider_of(FB_COLLIDER_BOX, .16, .12, .1)
+                  : shape == HULL ? collider_of(FB_COLLIDER_HULL, .15, .15, .15)
+                                  : collider_of(FB_COLLIDER_CYLINDER, .07, .1, 0);
+  if (shape == HULL) c.geometry = SHAPES.prism;
+  return c;
+}
+
+static placed swept_ground(fb_random* r, int ground) {
+  placed b = ground == RIDGE ? field_of(SHAPES.ridge, .1) : field_of(SHAPES.bumps, .05);
+  b.c.size[2] = random_in(r, .1, 1); /* slopes to 0.04 ... 0.4 */
+  if (ground < MESH) return b;
+  b.c.kind = FB_COLLIDER_MESH;
+  b.c.geometry = ground == MESH ? SHAPES.bumps_mesh : SHAPES.cube;
+  if (ground == MESH) return b;
+  b.c.size[2] = 1;
+  b.at.p[0] = b.at.p[1] = -.5; /* the corner at the origin, or the middle of an edge */
+  if (random_in(r, 0, 1) < .5) b.at.p[1] = 0;
+  b.at.p[2] = -.5;
+  return b;
+}
+
+/* Leaning a little, somewhere. */
+static way random_way(fb_random* r, int shape) {
+  way w = {.name = "random"};
+  random_fill(r, -.1, .1, 2, w.from);
+  random_fill(r, -.1, .1, 2, w.along);
+  random_fill(r, -.1, .1, 2, w.turn);
+  w.turn[2] = random_in(r, -3, 3) * (shape < WHEEL);
+  if (shape == WHEEL) w.turn[0] += 1.5707963267948966;
+  if (shape == LEANING) w.turn[0] += random_in(r, .05, 1.5);
+  random_fill(r, -.1, .1, 3, w.turned);
+  return w;
+}
+
+/* The height at which the shape is `depth` deep in the middle of the way: from above, by the gap again and again. */
+static double height_on(const way* w, const fb_collider* c, const placed* b, double depth) {
+  double height = .3;
+  for (int k = 0; k < 30; k++) {
+    const placed a = on_the_way(w, c, height, .5);
+    const double gap = gap_of(&a, b);
+    if (!(gap < 1)) return NAN;
+    if (gap <= -depth * .999) break;
+    height -= gap + depth;
+  }
+  return height;
+}
+
+static int sweeps_asked(int otherwise) {
+  const char* asked = getenv("FB_SMOOTH_SWEEPS");
+  return asked ? atoi(asked) : otherwise;
+}
+
+static double largest_force(const way* w, const fb_collider* c, const placed* b, double height) {
+  double most = 0, wrench[6];
+  for (int i = 0; i <= 20; i++) {
+    const placed a = on_the_way(w, c, height, i / 20.);
+    wrench_of(&a, b, wrench);
+    most = fmax(most, norm3(wrench));
+  }
+  return most;
+}
+
+/* Whether the force in the middle of the way is at least 0.05 of the depth. */
+static int is_pushed(const way* w, const fb_collider* c, const placed* b, double height) {
+  double wrench[6];
+  const placed a = on_the_way(w, c, height, .5);
+  wrench_of(&a, b, wrench);
+  return norm3(wrench) > -.05 * gap_of(&a, b);
+}
+
+/* Slopes to 0.4, depths in the middle of the way from 1e-4 to 1e-2 of the size. More sweeps: FB_SMOOTH_SWEEPS, of which one in a
+ * thousand may jump. FB_SMOOTH_SHOW: which. */
+static void forces_of_shapes_with_faces_on_rough_ground_do_not_jump(void** unused) {
+  (void)unused;
+  const int sweeps = sweeps_asked(200);
+  fb_random r = random_seed(11);
+  int bad[NSHAPE][NGROUND] = {{0}}, tried[NSHAPE][NGROUND] = {{0}}, jumps = 0, weak = 0;
+  for (int k = 0; k < sweeps; k++) {
+    const int shape = k % NSHAPE, ground = k / NSHAPE % NGROUND;
+    const fb_collider c = swept_shape(shape);
+    const placed b = swept_ground(&r, ground);
+    const way w = random_way(&r, shape);
+    const double depth = .15 * pow(10, random_in(&r, -4, -2)), height = height_on(&w, &c, &b, depth);
+    double at = 0;
+    if (!isfinite(height)) continue;
+    const double jump = jump_of(&w, &c, &b, height, &at), force = largest_force(&w, &c, &b, height);
+    tried[shape][ground]++;
+    weak += !is_pushed(&w, &c, &b, height);
+    if (jump <= 1e-4 * force + 1e-9) continue;
+    bad[shape][ground]++;
+    jumps++;
+    if (getenv("FB_SMOOTH_SHOW"))
+      print_message("sweep %d: %s on %s: jump %.3g of %.3g at %.9g\n", k, SHAPE_NAMES[shape],
+                    GROUND_NAMES[ground], jump, force, at);
+  }
+  for (int i = 0; i < NSHAPE; i++)
+    for (int j = 0; j < NGROUND; j++)
+      if (bad[i][j])
+        print_message("%s on %s: %d of %d sweeps jump\n", SHAPE_NAMES[i], GROUND_NAMES[j], bad[i][j],
+                      tried[i][j]);
+  if (sweeps > 1000) print_message("%d jumps, %d all but without force, of %d sweeps\n", jumps, weak, sweeps);
+  if (jumps > sweeps / 1000) fail_msg("%d of %d sweeps jump", jumps, sweeps);
+  if (weak > sweeps / 200) fail_msg("%d of %d shapes in the ground are not pushed out", weak, sweeps);
+}
+
+/* A cap that leans by 1 to 10 degrees, up to 0.2 of its radius deep. */
+static void forces_of_a_cap_that_leans_on_a_plane_do_not_jump(void** unused) {
+  (void)unused;
+  const fb_collider c = collider_of(FB_COLLIDER_CYLINDER, .5, 1, 0);
+  placed plane = {.c = collider_of(FB_COLLIDER_PLANE, 0, 0, 0)};
+  fb_rot_identity(plane.at.R);
+  for (int k = 0; k < 40; k++) {
+    const double angle = .16 * k, depth = .0025 * (k + 1);
+    const way w = {.turn = {.01 * cos(angle), .01 * sin(angle), 0},
+                   .turned = {.17 * cos(angle), .17 * sin(angle), 0}};
+    double at = 0;
+    const double jump = jump_of(&w, &c, &plane, .5 - depth, &at);
+    if (!(jump < 1e-6)) fail_msg("%g deep: jump of %g at %g", depth, jump, at);
+  }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(forces_do_not_jump_as_a_shape_is_moved),
-                                     cmocka_unit_test(a_round_shape_counts_once_on_faces_and_convex_edges),
-                                     cmocka_unit_test(forces_of_round_shapes_on_bumps_do_not_jump)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(forces_do_not_jump_as_a_shape_is_moved),
+      cmocka_unit_test(a_round_shape_counts_once_on_faces_and_convex_edges),
+      cmocka_unit_test(forces_of_round_shapes_on_bumps_do_not_jump),
+      cmocka_unit_test(forces_of_a_cap_that_leans_on_a_plane_do_not_jump),
+      cmocka_unit_test(forces_of_shapes_with_faces_on_rough_ground_do_not_jump)};
   return cmocka_run_group_tests(tests, make_shapes, free_shapes);
 }
