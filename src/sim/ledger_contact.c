@@ -6,6 +6,7 @@
  * the relative motion of its sides and the same in every frame, counts as exchanged by the trees that take part in it,
  * and each of its forces, with its moment, by itself: those on a light body between heavy ones nearly cancel. */
 #include <math.h>
+#include <string.h>
 
 #include <freebody/kinematics.h>
 
@@ -51,6 +52,15 @@ static double scale_contact(fb_sim* s, const fb_wrench* wrenches, int count, con
     if (s->trees[tree].root >= 0) scale_push(s, &wrenches[i], tree, z);
   }
   return power;
+}
+
+void fb_contacts_clear_works(fb_sim* s) {
+  for (int i = 0; i < s->nblock; i++) {
+    double* x = fb_y_x(s, s->y) + s->block_state[i];
+    if (fb_is_contact(&s->blocks[i]) && s->blocks[i].nstate >= FB_CONTACT_X_COUNT)
+      memset(x, 0, FB_CONTACT_X_COUNT * sizeof *x);
+    if (s->touch && s->touch->solver == i) *x = 0;
+  }
 }
 
 double fb_contacts_stored(fb_sim* s) {

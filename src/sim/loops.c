@@ -45,7 +45,7 @@ static double close_loops(fb_sim* s, double* y) {
 void fb_flow_close(fb_sim* s, double t, double* y) {
   fb_flow_place(s, t, y);
   if (s->m->top.nloop > 0) s->opening = close_loops(s, y);
-  if (s->head->nclosed > 0) fb_touch_close(s, y);
+  if (s->head->nclosed > 0) fb_touch_close(s, t, y);
 }
 
 /* ---- poses in which a mechanism has more motions ----

@@ -69,6 +69,7 @@ static void place_work(fb_sim* s, fb_touching* w, fb_arena* a) {
   TAKE(double, loss, s->nv);
   TAKE(double, loss_change, s->nv);
   TAKE(double, later, s->nv);
+  TAKE(double, loop_force, s->nv);
   TAKE(double, near_q, s->nq);
   TAKE(double, near_v, s->nv);
   TAKE(double, mean, s->ny);
@@ -416,12 +417,33 @@ static const unsigned char* find_moved(fb_sim* s) {
   return s->head->nmoved + s->nmoving > 0 ? s->prescribed : NULL;
 }
 
+double fb_touch_no_response(const fb_sim* s) {
+  return 1e-9 / fmax(fb_model_mass(s->m), DBL_MIN);
+}
+
+/* A row that no motion changes, as of a roller on an arm that turns about the centre of the ball it touches, has a response of rounding:
+ * that of the scene as one mass is put there, so that the force is what rounding makes of a rate, which is nothing. What given motions
+ * leave without a response stays: it may have no solution. */
+static void isolate_idle_rows(fb_sim* s) {
+  fb_touching* w = s->touch;
+  const size_t n = (size_t)w->nrow;
+  const double least = fb_touch_no_response(s), one = 1e9 * least;
+  for (size_t i = 0; i < n; i++) {
+    if (w->A[i * (n + 1)] > least) continue;
+    for (size_t j = 0; j < n; j++) w->A[i * n + j] = w->A[j * n + i] = 0;
+    w->A[i * (n + 1)] = one;
+    memset(w->X + i * (size_t)s->nv, 0, (size_t)s->nv * sizeof *w->X);
+  }
+}
+
 void fb_touch_responses(fb_sim* s, const double* q) {
   fb_touching* w = s->touch;
   int n = w->nrow;
-  fb_constrained_columns(s->m, s->d, q, find_moved(s), w->rows, n, w->A, w->X);
+  const unsigned char* moved = find_moved(s);
+  fb_constrained_columns(s->m, s->d, q, moved, w->rows, n, w->A, w->X);
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++) w->A[(size_t)i * (size_t)n + (size_t)j] *= w->sign[i] * w->sign[j];
+  if (!moved) isolate_idle_rows(s);
 }
 
 void fb_touch_note_responses(fb_touching* w) {

@@ -74,6 +74,7 @@ typedef struct fb_touch_point {
   double response;  /* to a force along a tangent [1/kg] */
   double open;      /* rate at which it may close a gap that it had at the start of the step (moreau) [m/s] */
   int lasts;        /* it touched at the start of that step already */
+  int handed;       /* its feature is gone, and another has taken its place (touch_flow.c) */
   int leaves;       /* it was pushed in that step, and is leaving at its end: a rebound */
 } fb_touch_point;
 
@@ -91,6 +92,8 @@ typedef struct fb_touch_meeting {
 
 /* Approaches slower than this take no restitution and are no impacts: what closes so slowly was closed but for rounding. [m/s] */
 #define FB_TOUCH_SLOW 1e-6
+/* The gap that a closed point may have where it is found on another feature than before [m]: it goes over at zero. */
+#define FB_TOUCH_HANDED 1e-6
 
 struct fb_touching {
   int ncontact;
@@ -133,6 +136,7 @@ struct fb_touching {
   int left_at;         /* and of which contact; -1: none */
   double *dv, *around, *later; /* [nv] changes of v; zero where moreau does not divide its step */
   double *loss, *loss_change;  /* [nv] of its dampers and friction: their mean, and their change */
+  double* loop_force;          /* [nv] of loops, without impulses of contacts (moreau) */
   double *near_q, *near_v;     /* [nq], [nv] the state last looked at, as touch_near.c has it */
   fb_kinematics_cache near;    /* poses there, where is_near */
   int is_near;                 /* all that touches floats */
@@ -287,6 +291,11 @@ FB_API fb_block fb_touch_idle_solver_block(void);
 
 /* The points that are remembered, at (q, v), into w->points. */
 void fb_touch_find_closed(fb_sim* s, const double* q, const double* v);
+/* The same without those that are farther off than a step of this length explains. The number of these: they have lost what they
+ * touched, and an event is due. */
+int fb_touch_find_kept(fb_sim* s, const double* y, double time);
+/* Whether another point of the pair, so far from p, has its place and its normal. */
+int fb_touch_is_same(const fb_touch_point* p, const fb_touch* other, double apart);
 /* J' v along all rows of w->points at (q, v), the velocities staying: [nrow], by differences. Leaves the points as they are. */
 void fb_touch_bias(fb_sim* s, const double* q, const double* v, double* bias);
 /* u and n of point p with the bodies at d; `at`: of the same d, or of none. 0: it is on another feature there. */
@@ -407,5 +416,10 @@ fb_status fb_touch_check_depth(const fb_sim* s, double t, fb_error* error);
 /* At an event: points count as closed whose gaps and rates are small, and are closed by this. What that takes is booked, as
  * it is no error of the method; what fb_touch_close takes away at the end of a step is, and remains in the residual. */
 void fb_touch_close_at_event(fb_sim* s);
+
+/* A row that responds less than this does not respond at all: 1e-9 of the scene as one mass [1/kg]. */
+double fb_touch_no_response(const fb_sim* s);
+/* Sums of work at contacts, and what projections took, begin anew; what friction remembers stays. */
+FB_API void fb_contacts_clear_works(fb_sim* s);
 
 #endif

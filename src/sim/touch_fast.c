@@ -104,10 +104,10 @@ double fb_touch_pace(fb_sim* s, int contact, const double* y) {
 
 /* ---- moreau, which does not look in between ---- */
 
-/* Whether a pair that was apart at the start of the step is apart on the other side now, `way` later. */
+/* Whether a pair is on the other side now, `way` later; it may have been pushed out there. */
 static int is_past(const fb_contact_point* before, const fb_contact_point* now, double way) {
-  return before->a == now->a && before->b == now->b && before->touch.gap > 0 && now->touch.gap > 0 &&
-         before->touch.gap + now->touch.gap < way && dot3(before->touch.normal, now->touch.normal) < 0;
+  return before->a == now->a && before->b == now->b && before->touch.gap + now->touch.gap < way &&
+         dot3(before->touch.normal, now->touch.normal) < 0;
 }
 
 /* Whether sides of a contact are past each other after they moved by `way`. */

@@ -42,10 +42,22 @@ static int is_known(const fb_touching* w, const fb_touch_meeting* at, int featur
   return 0;
 }
 
-static int find_feature(const fb_touch_meeting* at, int feature) {
+/* The point with the feature of p, of several the nearest: parts of a shape may touch a mesh more than once. -1: there is none. */
+static int find_feature(const fb_sim* s, const fb_data* d, const fb_touch_meeting* at,
+                        const fb_touch_point* p) {
+  int found = -1;
   for (int i = 0; i < at->n; i++)
-    if (at->touches[i].feature == feature) return i;
-  return -1;
+    if (at->touches[i].feature == p->touch.feature &&
+        (found < 0 ||
+         fb_touch_moved(s, d, p, &at->touches[i]) < fb_touch_moved(s, d, p, &at->touches[found])))
+      found = i;
+  return found;
+}
+
+static int has_feature(const fb_touch_meeting* at, int feature) {
+  for (int i = 0; i < at->n; i++)
+    if (at->touches[i].feature == feature) return 1;
+  return 0;
 }
 
 /* The nearest point of the meeting whose feature no other point has; -1: there is none. */
@@ -67,7 +79,7 @@ static const fb_touch_anchor* find_anchor(const fb_touching* w, const fb_touch_m
   for (int i = 0; i < w->nanchor; i++) {
     const fb_touch_anchor* m = &w->anchors[i];
     double apart[3];
-    if (!fb_is_of_pair(p, m->contact, m->a, m->b) || find_feature(at, m->feature) < 0) continue;
+    if (!fb_is_of_pair(p, m->contact, m->a, m->b) || !has_feature(at, m->feature)) continue;
     for (int k = 0; k < 3; k++) apart[k] = m->own[k] - p->own[k];
     if (!(norm3(apart) < least)) continue;
     least = norm3(apart);
@@ -80,7 +92,10 @@ static const fb_touch_anchor* find_anchor(const fb_touching* w, const fb_touch_m
  * were beside one that is, with its normal. */
 static void put_beside(const fb_sim* s, const fb_data* d, const fb_touch_meeting* at,
                        const fb_touch_anchor* anchor, fb_touch_point* p) {
-  const fb_touch* there = &at->touches[find_feature(at, anchor->feature)];
+  fb_touch_point other = *p;
+  other.touch.feature = anchor->feature;
+  memcpy(other.own, anchor->own, sizeof other.own);
+  const fb_touch* there = &at->touches[find_feature(s, d, at, &other)];
   double own[3], beside[3], x[3], apart[3];
   fb_touch_find_own(s, d, p, there->p_b, own);
   for (int i = 0; i < 3; i++) beside[i] = own[i] + p->own[i] - anchor->own[i];
@@ -103,11 +118,13 @@ static int find_again(const fb_sim* s, const fb_data* d, fb_touch_meeting* at, f
   static const double FAR = 0.5;
   find_meeting(s, d, p, at);
   const fb_touch* touches = at->touches;
-  int feature = p->touch.feature, n = at->n, found = find_feature(at, feature);
+  int feature = p->touch.feature, n = at->n, found = find_feature(s, d, at, p);
+  p->handed = 0;
   if (n == 0) return 0;
   const fb_touch_anchor* anchor = NULL;
   if (found < 0) {
     found = find_free(s, d, at, p);
+    p->handed = found >= 0;
     if (found < 0) anchor = find_anchor(s->touch, at, p);
   } else if (n > 1 && fb_touch_moved(s, d, p, &touches[found]) > FAR * norm3(p->own)) {
     for (int i = 0; i < n; i++)
@@ -143,15 +160,22 @@ static void find_way(fb_touch_point* p, const fb_touch_memory* m) {
     p->way[k] = size > 0 ? (way[0] * p->tangent[0][k] + way[1] * p->tangent[1][k]) / size : 0;
 }
 
-/* Whether another point of the pair is at the same place: their forces would be whatever rounding makes them. */
+int fb_touch_is_same(const fb_touch_point* p, const fb_touch* other, double apart) {
+  static const double NEAR = 1e-6; /* of the distance from the origin of its frame; and of normals [rad] */
+  double turned[3];
+  for (int k = 0; k < 3; k++) turned[k] = p->touch.normal[k] - other->normal[k];
+  return apart < NEAR * norm3(p->own) && norm3(turned) < NEAR;
+}
+
+/* Whether another point of the pair is at the same place, with the same normal: their forces would be whatever rounding makes
+ * them. */
 static int is_doubled(const fb_touching* w, const fb_touch_point* p) {
-  static const double NEAR = 1e-6; /* of the distance from the origin of its frame */
   for (int i = 0; i < w->npoint; i++) {
     const fb_touch_point* other = &w->points[i];
     double apart[3];
     if (!fb_is_of_pair(p, other->contact, other->a, other->b)) continue;
     for (int k = 0; k < 3; k++) apart[k] = p->own[k] - other->own[k];
-    if (norm3(apart) < NEAR * norm3(p->own)) return 1;
+    if (fb_touch_is_same(p, &other->touch, norm3(apart))) return 1;
   }
   return 0;
 }
@@ -178,8 +202,24 @@ static void anchor_at_points(fb_touching* w) {
   }
 }
 
-void fb_touch_find_closed(fb_sim* s, const double* q, const double* v) {
+/* How far a closed point may be off at the end of a step: not farther than it moves in its time. What goes over to another feature does
+ * so at a gap of zero; what its normal or its curvature then change shows as a rate (touch_locate.c, drift_at). */
+static double most_off(const fb_sim* s, const fb_touch_point* p, double slack, double time) {
+  static const double SLACKS = 20;
+  double most = SLACKS * slack + time * norm3(p->rate);
+  return p->handed && isfinite(fb_touch_drift(s)) ? fmin(most, FB_TOUCH_HANDED) : most;
+}
+
+/* Of balls about the joint between them no motion changes the depth: such a point is not lost. */
+static int is_at_rest(const fb_touch_point* p) {
+  return !p->handed && fabs(p->rate[0]) <= FB_TOUCH_SLOW;
+}
+
+/* time: since the start of the step, or INFINITY: wherever they are. Returns how many were lost, being farther off. */
+static int find_points(fb_sim* s, const double* q, const double* v, double time) {
   fb_touching* w = s->touch;
+  int lost = 0;
+  double slack = fb_touch_slack(s, q);
   anchor_at_memory(s);
   const fb_data* d = fb_touch_kinematics(s, q, v);
   fb_touch_meeting at;
@@ -191,16 +231,32 @@ void fb_touch_find_closed(fb_sim* s, const double* q, const double* v) {
     *p = (fb_touch_point){m->contact, m->a, m->b, m->state, .touch = {.feature = m->feature}};
     memcpy(p->force, m->force, sizeof p->force);
     memcpy(p->own, m->own, sizeof p->own);
-    if (!find_again(s, d, &at, p)) continue;
+    if (!find_again(s, d, &at, p)) {
+      lost++;
+      continue;
+    }
     memcpy(p->origin, w->origin, sizeof p->origin);
     fb_touch_meet(s, p);
     fb_touch_find_own(s, d, p, p->touch.p_b, p->own);
     if (is_doubled(w, p)) continue;
     fb_touch_find_tangents(p->touch.normal, p->tangent);
     fb_touch_find_rates(s, d, p);
+    if (isfinite(time) && !(fabs(p->touch.gap) <= most_off(s, p, slack, time))) {
+      lost += !is_at_rest(p);
+      continue;
+    }
     find_way(p, m);
     w->npoint++;
   }
+  return lost;
+}
+
+void fb_touch_find_closed(fb_sim* s, const double* q, const double* v) {
+  find_points(s, q, v, INFINITY);
+}
+
+int fb_touch_find_kept(fb_sim* s, const double* y, double time) {
+  return find_points(s, y, y + s->nq, fmax(0, time));
 }
 
 /* ---- J' v ---- */

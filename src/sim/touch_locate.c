@@ -12,16 +12,31 @@
 #include "sim/limit.h"
 #include "sim/touch.h"
 
+static int is_of_pair(const fb_contact_point* p, int a, int b) {
+  return p->a == a && p->b == b;
+}
+
+/* Whether a point is on the feature of a closed one. */
 static int is_closed(const fb_sim* s, int contact, const fb_contact_point* p) {
   for (int i = 0; i < s->head->nclosed; i++) {
     const fb_touch_memory* m = &s->touched[i];
-    if (m->contact == contact && m->a == p->a && m->b == p->b && m->feature == p->touch.feature) return 1;
+    if (m->contact == contact && is_of_pair(p, m->a, m->b) && m->feature == p->touch.feature) return 1;
   }
   return 0;
 }
 
-static int is_of_pair(const fb_contact_point* p, int a, int b) {
-  return p->a == a && p->b == b;
+/* Whether found[i] is another name of a closed point: where a face goes over into an edge both are found for a moment. */
+static int is_double(const fb_sim* s, const fb_data* d, int contact, const fb_contact_point* found, int n,
+                     int i) {
+  const fb_contact_point* p = &found[i];
+  if (fabs(p->touch.gap) > FB_TOUCH_HANDED) return 0;
+  for (int k = 0; k < n; k++) {
+    if (k == i || !is_of_pair(&found[k], p->a, p->b) || !is_closed(s, contact, &found[k])) continue;
+    fb_touch_point other = {contact, p->a, p->b, .touch = found[k].touch};
+    fb_touch_find_own(s, d, &other, other.touch.p_b, other.own);
+    if (fb_touch_is_same(&other, &p->touch, fb_touch_moved(s, d, &other, &p->touch))) return 1;
+  }
+  return 0;
 }
 
 /* Whether a remembered point is among n that were found, by its feature. */
@@ -41,7 +56,7 @@ static int goes_on(const fb_sim* s, const fb_data* d, int contact, const fb_cont
   const fb_contact* how = &fb_touch_contact(s, contact)->how;
   double u[3];
   int lost = 0;
-  if (i > 0 && is_of_pair(&found[i - 1], p->a, p->b)) return 0;
+  if ((i > 0 && is_of_pair(&found[i - 1], p->a, p->b)) || fabs(p->touch.gap) > FB_TOUCH_HANDED) return 0;
   for (int k = 0; k < s->head->nclosed && !lost; k++) {
     const fb_touch_memory* m = &s->touched[k];
     lost = m->contact == contact && is_of_pair(p, m->a, m->b) && !is_found(found, n, m);
@@ -59,7 +74,8 @@ static double open_gap(fb_sim* s, const fb_data* d, int contact) {
   double least = INFINITY;
   int n = fb_contact_find_points(s->m, d, c, NEAR, w->found, w->room);
   for (int i = 0; i < n; i++)
-    if (!is_closed(s, contact, &w->found[i]) && !goes_on(s, d, contact, w->found, n, i))
+    if (!is_closed(s, contact, &w->found[i]) && !is_double(s, d, contact, w->found, n, i) &&
+        !goes_on(s, d, contact, w->found, n, i))
       least = fmin(least, w->found[i].touch.gap);
   return n > 0 ? fmin(least, NEAR) : fmax(NEAR, fb_contact_least_gap(s->m, d, c));
 }
@@ -136,18 +152,19 @@ double fb_touch_drift(const fb_sim* s) {
 }
 
 /* Rates that are held, of points whose normal, or whose place, may have jumped as they passed an edge: forces along the way before
- * do not hold them any more. Where curvature jumps they begin to drift. Both end the step, and are settled as what they are. */
+ * do not hold them any more. Where curvature jumps they begin to drift. Both end the step, and are settled as what they are. So does
+ * a point that has lost what it touched, and has nothing in its place: no displacement can make up for that. */
 static fb_status drift_at(fb_sim* s, int index, double t, const double* y, double* x, fb_error* error) {
-  (void)index, (void)t, (void)error;
+  (void)index, (void)error;
   fb_touching* w = s->touch;
   fb_touch_point* points = w->points;
   double worst = 0;
   w->points = w->spare;
-  fb_touch_find_closed(s, y, y + s->nq);
+  int lost = fb_touch_find_kept(s, y, t - s->t0);
   for (int i = 0; i < w->npoint; i++)
     for (int k = 0; k < (w->points[i].state == FB_CONTACT_STICKS ? 3 : 1); k++)
       worst = fmax(worst, fabs(w->points[i].rate[k]));
-  *x = fb_touch_drift(s) - worst;
+  *x = lost > 0 ? -FB_TOUCH_SLOW : fmin(FB_TOUCH_SLOW, fb_touch_drift(s) - worst);
   w->points = points;
   return FB_OK;
 }
@@ -215,7 +232,7 @@ fb_status fb_touch_look(fb_sim* s, double end, double* first, fb_error* error) {
   status = fb_stops_look_for(s, margin, end, first, &root, error);
   fb_watch slip = {.value = slip_at, .dynamic = 1, .body = FB_ALL_BODIES};
   if (!status) status = fb_stops_look_for(s, slip, end, first, &root, error);
-  if (status || isinf(fb_touch_drift(s))) return status;
+  if (status) return status;
   fb_watch drift = {.value = drift_at, .dynamic = 1, .body = FB_ALL_BODIES};
   return fb_stops_look_for(s, drift, end, first, &root, error);
 }

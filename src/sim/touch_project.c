@@ -5,7 +5,6 @@
  * taken over contacts and limits together, again while something is left. Redundant feet are no obstacle, and nothing is
  * pulled that parts. Where that would move something far, friction takes part (find_way_out). Energy that this takes or gives is booked as
  * that of projections. */
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -42,15 +41,24 @@ static int pose(fb_sim* s, double* y, double reach, double* deepest) {
   return *deepest > DEEP ? w->nrow : 0;
 }
 
+/* Nothing responds to a force along this row: its response is of rounding, or touch.c has put another in its place. */
+static int is_idle(const fb_sim* s, int row) {
+  const fb_touching* w = s->touch;
+  const double* column = w->X + (size_t)row * (size_t)s->nv;
+  if (w->A[(size_t)row * ((size_t)w->nrow + 1)] <= fb_touch_no_response(s)) return 1;
+  for (int k = 0; k < s->nv; k++)
+    if (column[k] != 0) return 0;
+  return 1;
+}
+
 /* Points without friction of which no motion changes the gap, as where a wheel turns on the axle of another, are left alone:
- * no force comes of them. Forces along them have no effect: less than 1e-9 of that on the scene as one mass. Returns the
- * depth of the others. */
+ * no force comes of them. Returns the depth of the others. */
 static double leave_out_idle(fb_sim* s) {
   fb_touching* w = s->touch;
-  double least = 1e-9 / fmax(fb_model_mass(s->m), DBL_MIN), deepest = 0;
+  double deepest = 0;
   for (int i = 0; i < w->nrow; i++) {
-    int idle = i < w->npoint && !(fb_touch_contact(s, w->points[i].contact)->how.friction > 0) &&
-               w->A[(size_t)i * ((size_t)w->nrow + 1)] <= least;
+    int idle =
+        i < w->npoint && !(fb_touch_contact(s, w->points[i].contact)->how.friction > 0) && is_idle(s, i);
     if (idle) w->points[i].touch.gap = w->c[i] = 0;
     deepest = fmax(deepest, -w->c[i]);
   }
@@ -277,34 +285,44 @@ static void begin_closing(fb_sim* s, const double* y) {
   fb_conserve_begin(s, y);
 }
 
-/* Closes the gaps of points that touch. */
-static void close_gaps(fb_sim* s, double* y) {
-  enum { MOST = 3 };
+/* The largest gap of the points that touch, into w->c; time: as for fb_touch_find_kept. */
+static double find_gaps(fb_sim* s, const double* y, double time) {
   fb_touching* w = s->touch;
-  int round = 0;
-  for (; round < MOST; round++) {
-    double worst = 0;
-    fb_touch_find_closed(s, y, fb_y_v(s, y));
-    fb_touch_pose_normals(s);
-    for (int i = 0; i < w->nrow; i++) {
-      worst = fmax(worst, fabs(w->c[i]));
-      w->P[i] = -w->c[i];
-    }
-    if (!(worst > 1e-14)) break;
-    if (round == 0) begin_closing(s, y);
+  double worst = 0;
+  fb_touch_find_kept(s, y, time);
+  fb_touch_pose_normals(s);
+  for (int i = 0; i < w->nrow; i++) worst = fmax(worst, fabs(w->c[i]));
+  return worst;
+}
+
+/* Closes the gaps of points that touch; where that does not lead nearer, all stays as it is. */
+static void close_gaps(fb_sim* s, double* y, double time) {
+  enum { MOST = 3 };
+  static const double CLOSED = 1e-14; /* [m] */
+  fb_touching* w = s->touch;
+  size_t size = (size_t)s->nq * sizeof *y;
+  double first = find_gaps(s, y, time), worst = first;
+  int points = w->npoint;
+  if (!(first > CLOSED)) return;
+  begin_closing(s, y);
+  memcpy(w->from, y, size);
+  for (int round = 0; round < MOST && worst > CLOSED; round++) {
+    for (int i = 0; i < w->nrow; i++) w->P[i] = -w->c[i];
     fb_touch_responses(s, y);
     respond_to(s, w->P);
     fb_integrate(s->m, y, w->x, 1, y);
+    worst = find_gaps(s, y, time);
   }
-  if (round > 0) fb_conserve_end(s, 0, s->y_noted, y);
+  if (w->npoint < points || worst > first) memcpy(y, w->from, size);
+  fb_conserve_end(s, 0, s->y_noted, y);
 }
 
-/* most: rates that are held are put back to zero below this. */
-static void close_points(fb_sim* s, double* y, double most) {
+/* time: since the start of the step; most: rates that are held are put back to zero below this. */
+static void close_points(fb_sim* s, double* y, double time, double most) {
   fb_touching* w = s->touch;
   double *v = fb_y_v(s, y), strayed = 0;
-  close_gaps(s, y);
-  fb_touch_find_closed(s, y, v);
+  close_gaps(s, y, time);
+  fb_touch_find_kept(s, y, time);
   fb_touch_pose_held(s);
   if (w->nrow == 0) return;
   fb_touch_rates(s, y, v, w->P);
@@ -316,8 +334,8 @@ static void close_points(fb_sim* s, double* y, double most) {
   for (int k = 0; k < s->nv; k++) v[k] += w->x[k];
 }
 
-void fb_touch_close(fb_sim* s, double* y) {
-  close_points(s, y, fb_touch_drift(s));
+void fb_touch_close(fb_sim* s, double t, double* y) {
+  close_points(s, y, t - s->t0, fb_touch_drift(s));
 }
 
 void fb_touch_close_at_event(fb_sim* s) {
@@ -325,7 +343,7 @@ void fb_touch_close_at_event(fb_sim* s) {
   fb_scene before;
   if (s->head->nclosed == 0) return;
   fb_ledger_move_begin(s, s->y, 0, &before);
-  close_points(s, s->y, INFINITY);
+  close_points(s, s->y, 0, INFINITY);
   double energy = fb_ledger_move_end(s, s->y, &before);
   if (w->solver >= 0) fb_y_x(s, s->y)[s->block_state[w->solver]] += energy;
 }

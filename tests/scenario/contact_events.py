@@ -75,6 +75,23 @@ def passes_over_a_jam(bench, data):
         bench.near(f"rate {k} of {body}", speed, reference, 0.03)
 
 
+def passes_impulses_on_through_loops(bench):
+    """A four-bar linkage falls with its coupler on the ground: the pin between two trees takes part in the impact."""
+    rod = {"mass": 1, "com": [0, 0, 0.5], "inertia": [0.08, 0.08, 0.001, 0, 0, 0]}
+    hinge = {"type": "revolute", "axis": [0, 1, 0]}
+    capsule = {"kind": "capsule", "radius": 0.05, "length": 0.9, "at": [0.5, 0, 0], "rpy": [0, 1.5707963267948966, 0]}
+    bodies = [dict(rod, name="crank", joint=hinge),
+              {"name": "coupler", "parent": "crank", "joint": dict(hinge, at=[0, 0, 1]), "mass": 1, "com": [0.5, 0, 0],
+               "inertia": [0.001, 0.08, 0.08, 0, 0, 0], "frames": [{"name": "ce", "at": [1, 0, 0]}], "shapes": [capsule]},
+              dict(rod, name="rocker", joint=dict(hinge, at=[1, 0, 0]), frames=[{"name": "re", "at": [0, 0, 1]}])]
+    pin = {"name": "pin", "type": "revolute", "a": "ce", "b": "re", "axis": [0, 1, 0]}
+    run = bench.run({"name": bench.where, "model": {"bodies": bodies, "loops": [pin]}, "gravity": [0, 0, -9.81],
+                     "start": {"joints": {"crank": 0.4}}, "surfaces": [{"name": "ground", "kind": "plane"}],
+                     "contacts": [contact("coupler")], "duration": 0.7, "integrator": {"method": "moreau", "step": 1e-3}})
+    bench.equal("no warning", run.summary.get("warning", ""), "")
+    bench.near("worst", run.summary["energy"]["worst_relative"], 0, 1e-4)
+
+
 def main():
     bench = contact_rig.Bench(contact_rig.Command(sys.argv[1], sys.argv[3]))
     data = sys.argv[2]
@@ -84,6 +101,8 @@ def main():
     for law in ("newton", "poisson"):
         bench.begin(f"rebound_{law}")
         bench.attempt(logs_rebounds_as_hits, law)
+    bench.begin("linkage")
+    bench.attempt(passes_impulses_on_through_loops)
     bench.begin("jam")
     bench.attempt(passes_over_a_jam, data)
     return bench.report("contact_events")

@@ -10,7 +10,7 @@ import sqlite3
 import struct
 import subprocess
 
-TIMEOUT = 60 * (10 if os.environ.get("FB_USER_CFLAGS", "").strip() else 1)  # sanitizers take their time [s]
+TIMEOUT = 240 * (10 if os.environ.get("FB_USER_CFLAGS", "").strip() else 1)  # sanitizers, and busy machines, take their time [s]
 
 
 class Run:

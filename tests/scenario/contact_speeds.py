@@ -88,6 +88,22 @@ def warns_of_passing(bench):
         bench.true(f"a warning or an impact at {speed}", (said, hits) == (warns, not warns), f"{hits}: {done.stderr}")
 
 
+def warns_where_it_ends_behind(bench):
+    """A ball whose centre is past a thin plate in the middle of a step is pushed out behind it: no impact, but a warning."""
+    for shot in range(24):
+        speed, gap = 250 + 37 * shot, 5 + 0.013 * shot
+        bodies = [ball("shot", 1, 0.1), box("plate", 3, [0.3, 0.3, 0.01])]
+        bases = {"shot": {"at": [0, 0.05, gap], "velocity": [0, 0, -speed]}, "plate": {"at": [0, 0, 0]}}
+        scene = bench.scene(bodies, bases, [contact("shot", "plate", restitution=0.7, friction=0.4)], "moreau",
+                            10 / speed, 0.001, surfaces=[])
+        path, folder = bench.command.write(scene), bench.command.folder + "/behind.run"
+        done = bench.command.call("run", "--quiet", "--force", "-o", folder, path)
+        run = contact_rig.Run(folder)
+        passed = run.value("v.shot.2") < -0.9 * speed
+        said = 'contact "c" moves by more than its thickness in a step' in done.stderr
+        bench.true(f"an impact, or a warning at {speed}", said or not passed, done.stderr)
+
+
 def warns_of_long_steps(bench):
     """moreau makes a sample of its steps in halves as well, and says when they are too long."""
     for step, warns in ((0.005, True), (0.00025, False)):
@@ -172,6 +188,8 @@ def main():
     bench.attempt(begins_to_slip)
     bench.begin("warns_of_passing")
     bench.attempt(warns_of_passing)
+    bench.begin("warns_where_it_ends_behind")
+    bench.attempt(warns_where_it_ends_behind)
     bench.begin("warns_of_long_steps")
     bench.attempt(warns_of_long_steps)
     return bench.report("contact_speeds")

@@ -218,6 +218,51 @@ def gains_are_reported(bench):
     bench.true("some gain, some lose", min(gained) < -1e-3 and max(gained) > 1e-3, gained)
 
 
+def no_force_where_nothing_gives(bench, method, friction):
+    """A roller on an arm that turns about the centre of the ball it touches: no motion changes the gap, and no force acts."""
+    bodies = [ball("ball", 10, 0.3, 0.4 / (10 * 0.3**2)),
+              {"name": "arm", "parent": "ball", "joint": {"name": "g", "type": "revolute", "axis": [0, 0, 1]}, "mass": 5,
+               "com": [0.5, 0, 0], "inertia": [0.1, 0.1, 0.1, 0, 0, 0],
+               "shapes": [{"kind": "sphere", "radius": 0.2, "at": [0.5, 0, 0]}]}]
+    scene = bench.scene(bodies, {}, [contact("arm", "ball", friction=friction)], method, 1, 0.001, surfaces=[])
+    scene["start"] = {"base": {"rpy": [0.3, 0.2, 0.1], "angular_velocity": [0.2, 0.8, 0.4]}, "rates": {"g": 0.7}}
+    run = bench.run(scene)
+    bench.near("force", max(abs(f) for f in run.columns["contact.c.normal"]), 0, 1e-9)
+    energy = run.summary["energy"]
+    bench.near("energy", energy["end"], energy["start"], 1e-7)
+
+
+def balls_about_a_joint_are_left_alone(bench, method):
+    """They overlap for good, without friction: the start is not refused, also where a motion is given elsewhere."""
+    shape = {"kind": "sphere", "radius": 0.05}
+    inertia = [1, 1, 1, 0, 0, 0]
+    bodies = [{"name": "thigh", "mass": 5, "inertia": inertia, "shapes": [shape]},
+              {"name": "shin", "parent": "thigh", "mass": 1, "com": [0.1, 0.02, 0.03], "inertia": inertia, "joint":
+               {"name": "knee", "type": "revolute", "axis": [0, 1, 0], "at": [0, 0.013, 0]}, "shapes": [shape]},
+              {"name": "wheel", "parent": "thigh", "mass": 1, "inertia": [0.1, 0.1, 0.1, 0, 0, 0], "joint":
+               {"name": "w", "type": "revolute", "axis": [0, 0, 1], "at": [1, 0, 0]}}]
+    scene = bench.scene(bodies, {}, [contact("thigh", "shin")], method, 0.05, 0.001, surfaces=[],
+                        motions=[{"joint": "w", "rate": 1}])
+    scene["start"] = {"base": {"rpy": [0.3, 0.2, 0.1]}, "joints": {"knee": 0.3}}
+    bench.near("end", bench.run(scene).columns["t"][-1], 0.05, 1e-12)
+
+
+def begins_anew(bench, law):
+    """A run that begins with the state of another has a ledger of its own: no work of contacts from before."""
+    scene = bench.scene([ball("b", 1, 0.1)], {"b": {"at": [0, 0, 0.5], "velocity": [1, 0, 0]}},
+                        [contact("b", friction=0.3, **law)], "dopri5", 0.6, 0.001, gravity=9.81)
+    first = bench.run(scene)
+    folder = bench.command.folder + "/again.run"
+    done = bench.command.call("run", "--quiet", "--force", "-o", folder, "--from",
+                              f"{bench.command.folder}/{scene['name']}.run", "--duration", "0.05",
+                              bench.command.write(scene))
+    again = contact_rig.Run(folder)
+    bench.true("no warning", "ledger" not in done.stderr, done.stderr)
+    bench.true("it had worked before", abs(first.value("contact.c.normal_work")) > 0.1)
+    bench.near("work at the start", again.columns["contact.c.normal_work"][0], 0, 0)
+    bench.near("friction at the start", again.columns["contact.c.friction_work"][0], 0, 0)
+
+
 def main():
     bench = contact_rig.Bench(contact_rig.Command(sys.argv[1], sys.argv[3]))
     rows = [row for row in SCENES if not sys.argv[4:] or row[0] in sys.argv[4:]]
@@ -235,6 +280,15 @@ def main():
         for method in ("cvode", "arkode"):
             bench.begin(f"jump_{method}")
             bench.attempt(ends_at_a_jump, method)
+        for method, friction in itertools.product(("dopri5", "rk4", "moreau"), (0, 0.3)):
+            bench.begin(f"idle_{method}_{friction}")
+            bench.attempt(no_force_where_nothing_gives, method, friction)
+        for method in ("dopri5", "rk4", "moreau"):
+            bench.begin(f"about_a_joint_{method}")
+            bench.attempt(balls_about_a_joint_are_left_alone, method)
+        for law in ({"restitution": 0.5}, {"law": "hunt_crossley", "stiffness": 1e5, "damping": 0.3}):
+            bench.begin(f"anew_{law.get('law', 'hard')}")
+            bench.attempt(begins_anew, law)
         bench.begin("gains")
         bench.attempt(gains_are_reported)
     return bench.report("contact_stress")

@@ -333,13 +333,15 @@ static void weigh_accelerations(fb_sim* s, double h, double* y, const double* v0
 
 /* Impulses do work at the mean of the velocities around them, finite forces at those in y: but dampers and friction change with
  * the velocities, and what they are before impacts belongs to those before. With p = H^-1 J^T P and losses f that change by df it
- * is a f . v_- + (1 - a) (f + df) . v_+ = (mean of f) . v_m + a (1 - a) df . p. */
+ * is a f . v_- + (1 - a) (f + df) . v_+ = (mean of f) . v_m + a (1 - a) df . p. Loops pass impulses on from tree to tree. */
 static void book_impacts(fb_sim* s, double* y, double* zdot) {
   fb_touching* w = s->touch;
   double by = w->early * (1 - w->early) / (0.5 - w->early);
   for (int k = 0; k < s->nv; k++) y[s->nq + k] = w->around[k] - w->later[k];
   fb_kinematics(s->m, s->d, y, y + s->nq, NULL);
   fb_flow_ledger_pairs(s, w->first, y, zdot);
+  for (int k = 0; s->m->top.nloop > 0 && k < s->nv; k++) w->v[k] = s->loop_force[k] - w->loop_force[k];
+  if (s->m->top.nloop > 0) fb_flow_ledger_loops(s, w->v, y, zdot);
   for (int k = 0; k < s->nv; k++) y[s->nq + k] = by * w->later[k];
   fb_kinematics(s->m, s->d, y, y + s->nq, NULL);
   fb_flow_ledger_losses(s, w->loss_change, y, zdot);
@@ -411,6 +413,7 @@ static fb_status moreau_step(fb_sim* s, double t, const double* y0, double h, do
   int again = 0;
   for (int pass = 0; pass < 2 && !status; pass++) {
     if (pass > 0 || again) status = push(s, t, h, y, xdot, error);
+    if (s->m->top.nloop > 0) memcpy(w->loop_force, s->loop_force, (size_t)s->nv * sizeof *w->loop_force);
     if (pass > 0 && !status && fb_touch_is_divided(w)) weigh_accelerations(s, h, y, v0, v1);
     w->rough = pass == 0;
     w->settled = pass == 0 || w->result.iterations == 0;
