@@ -72,7 +72,11 @@ typedef struct fb_block {
   const fb_port* outputs;        /* [noutput] array and strings must live as long as the block */
   const fb_port* inputs;         /* [ninput] likewise. Signals that depend on forces cannot be inputs */
   int noutput, ninput;
-  int held;             /* 1: output reads only the memory written by tick, not the current inputs */
+  int held; /* 1: output reads only the memory written by tick, not the current inputs */
+  /* Steps with error control are no longer, unless fb_sim_options.max_step bounds them: act may push for a moment, which no
+   * next_edge announces, and which steps would pass over. 10 ms with scripts, plugins and
+   * functions of Python; 0: any [s] */
+  double longest_step;
   const fb_pair* pair_; /* private: an element between two frames (element.h); or NULL */
   int tick_aside_; /* private: 1: tick may be called with copies of its memory and state, to no other effect */
   int contact_; /* private: 1: a hard contact (contact.h), which the simulation solves; 2: its solver; 3: another contact */
@@ -88,6 +92,10 @@ typedef struct fb_block {
    * ask act itself at the start, in a simulation that is thrown away. */
   void (*gains)(void* user, const fb_context* context, const double* memory, const double* state,
                 double* stiffness, double* damping);
+  /* private: marks the coordinates (nv) whose springs, dampers and friction act, called with the same arguments before, has
+   * compensated: they make no joint stiff. Or NULL. */
+  void (*compensates_)(void* user, const fb_context* context, const double* memory,
+                       unsigned char* compensated);
   /* Fills all outputs, zero on entry, in declared order; called in every mode. NULL without outputs. */
   fb_status (*output)(void* user, const fb_context* context, const double* memory, const double* state,
                       double* outputs, fb_error* error);

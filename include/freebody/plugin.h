@@ -18,7 +18,7 @@
 #include <freebody/status.h>
 
 /* Incremented when fb_block, fb_context, fb_action or their meaning changes. */
-#define FB_PLUGIN_VERSION 5
+#define FB_PLUGIN_VERSION 6
 
 /* A named number from the scenario: parameters: {gain: 3}. */
 typedef struct fb_plugin_parameter {

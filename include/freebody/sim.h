@@ -99,7 +99,7 @@ typedef struct fb_sim_options {
   double rtol;     /* error control: relative tolerance; 1e-9. 0: that of `accuracy` */
   double atol;     /* error control: absolute tolerance, in the units of each coordinate; 1e-12 */
   int refine;      /* 1: fixed steps are halved, down to 1/4096, where the motion is too fast for them; 0 */
-  double max_step; /* error control: the longest step; 0: no limit [s] */
+  double max_step; /* error control: the longest step; 0: that of the blocks (fb_block.longest_step) [s] */
   fb_environment environment; /* gravity; what it points to must outlive the simulation */
   int passive;                /* FB_PASSIVE_ALL by default */
   fb_friction_law friction_law;
@@ -229,7 +229,7 @@ typedef struct fb_ledger {
   double loops;      /* work of the forces of all loops together: zero but for the error of the method [J] */
   double
       residual; /* (K + V) - (K_0 + V_0) - work - external + dissipated - impacts - normal - friction - projection -
-                   loops, own frames [J] */
+                   loops, own frames; with contacts as world_residual, where that differs by more than 1e-9 of the energies [J] */
   double
       world_residual; /* the same of the whole scene in the world frame, where bodies that only drift count too [J] */
   double gross;        /* the time integral of the magnitude of all powers above [J] */
@@ -413,6 +413,9 @@ FB_API fb_status fb_sim_restore(fb_sim* sim, const void* snapshot, size_t size, 
 FB_API int fb_sim_ny(const fb_sim* sim);        /* unknowns: q (nq), v (nv), block states, ledger */
 FB_API int fb_sim_ny_motion(const fb_sim* sim); /* without the ledger, which is quadrature */
 FB_API const double* fb_sim_y(const fb_sim* sim);
+/* The longest step that error control may make: fb_sim_options.max_step, or where that is 0 the least longest_step of the
+ * blocks; 0: no bound [s] */
+FB_API double fb_sim_longest_step(const fb_sim* sim);
 FB_API int fb_sim_is_attitude(const fb_sim* sim, int i); /* 1 if entry i of y belongs to a quaternion */
 /* y' at (t, y), in coordinates (quaternion rates); quaternions need not have unit length. */
 FB_API fb_status fb_sim_rate(fb_sim* sim, double t, const double* y, double* ydot, fb_error* error);

@@ -67,6 +67,18 @@ static fb_status output(void* user, const fb_context* context, const double* mem
   return FB_OK;
 }
 
+/* Where the force is within its bound. */
+static void compensates(void* user, const fb_context* context, const double* memory,
+                        unsigned char* compensated) {
+  (void)context;
+  const computed_torque* law = (const computed_torque*)user;
+  for (int i = 0; i < law->gains->count; i++) {
+    const fb_gain_coordinate* c = &law->gains->coordinates[i];
+    int k = c->given.coordinate;
+    if (k >= 0 && fabs(law->tau[k]) <= memory[c->memory_at + FB_GAIN_EFFORT]) compensated[k] = 1;
+  }
+}
+
 static double next_edge(void* user, const double* memory, double t) {
   (void)memory;
   return fb_joint_gains_next_edge(((const computed_torque*)user)->gains, t);
@@ -164,6 +176,7 @@ fb_status fb_block_computed_torque(const fb_model* m, const char* name, const fb
   block->user = law;
   block->start = start;
   block->act = act;
+  block->compensates_ = compensates;
   block->output = output;
   block->next_edge = next_edge;
   block->rebind = rebind;

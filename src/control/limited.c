@@ -18,6 +18,7 @@ typedef struct limited {
   int nv;
   double* tau;                 /* [nv] what the inner block adds */
   double *stiffness, *damping; /* [nv] its gains */
+  unsigned char* compensated;  /* [nv] likewise */
 } limited;
 
 static fb_status start(void* user, const fb_context* context, double* memory, double* state,
@@ -60,6 +61,17 @@ static void gains(void* user, const fb_context* context, const double* memory, c
   }
 }
 
+/* After act, likewise. */
+static void compensates(void* user, const fb_context* context, const double* memory,
+                        unsigned char* compensated) {
+  limited* l = (limited*)user;
+  const double* effort = fb_context_parameters(context)->effort;
+  memset(l->compensated, 0, (size_t)l->nv);
+  l->inner.compensates_(l->inner.user, context, memory, l->compensated);
+  for (int k = 0; k < l->nv; k++)
+    if (l->compensated[k] && fabs(l->tau[k]) <= effort[k]) compensated[k] = 1;
+}
+
 static fb_status output(void* user, const fb_context* context, const double* memory, const double* state,
                         double* outputs, fb_error* error) {
   const fb_block* inner = &((limited*)user)->inner;
@@ -73,13 +85,14 @@ static double next_edge(void* user, const double* memory, double t) {
 
 /* Scratch for nv coordinates; 0 when out of memory. */
 static int take_scratch(limited* l, int nv) {
-  double* tau = calloc(3 * (size_t)nv + 1, sizeof *tau);
+  double* tau = calloc(4 * (size_t)nv + 1, sizeof *tau);
   if (!tau) return 0;
   free(l->tau);
   l->tau = tau;
   l->nv = nv;
   l->stiffness = tau + nv;
   l->damping = l->stiffness + nv;
+  l->compensated = (unsigned char*)(l->damping + nv);
   return 1;
 }
 
@@ -121,6 +134,7 @@ fb_status fb_block_limited(const fb_model* m, fb_block* inner, fb_block* block, 
   block->tick = taken.tick ? tick : NULL;
   block->act = taken.act ? act : NULL;
   block->gains = taken.gains ? gains : NULL;
+  block->compensates_ = taken.compensates_ ? compensates : NULL;
   block->output = taken.output ? output : NULL;
   block->next_edge = taken.next_edge ? next_edge : NULL;
   block->rebind = rebind;

@@ -276,6 +276,8 @@ static fb_status make(const fb_model* m, sampled* s, fb_block* block, fb_error* 
   block->tick_aside_ = !s->inner.tick || s->inner.tick_aside_;
   block->act = act;
   block->gains = NULL; /* between samples the force does not follow the state */
+  block->compensates_ = NULL;
+  block->longest_step = 0;
   block->output = s->line.nport > 0 ? output : NULL;
   block->held = 1;
   block->next_edge = next_edge;

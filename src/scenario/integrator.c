@@ -78,10 +78,8 @@ static void count_rate(fb_scenario* s, const char* name, double rate) {
 
 /* A law that was asked how fast it is (law_rates.c). One that is too fast for rk4 at the usual step is like an element to the
  * implicit method, which does not know its slopes; others change nothing. */
-static void count_law(fb_scenario* s) {
+static void count_law(fb_scenario* s, const char* law, double rate) {
   static const double USUAL_REACH = 270; /* 2.7 over 10 ms: sim/choose.c [1/s] */
-  const char* law;
-  double rate = fb_scenario_law_rate(s, &law);
   if (rate > USUAL_REACH) {
     count_rate(s, law, rate);
   } else if (rate > s->rates.fastest) {
@@ -114,38 +112,92 @@ static fb_status find_element_rates(fb_scenario* s, fb_data* d, const unsigned c
   return status;
 }
 
-/* Parameters without friction of joints: stiction has no slope, unlike the smooth law. */
-static fb_status leave_out_friction(const fb_model* m, fb_data* d, fb_parameters** without, fb_error* error) {
-  *without = fb_parameters_new(m);
-  if (!*without) return fb_scenario_no_memory(error);
+/* Parameters without what has no slope: friction that is stiction, unlike the smooth law, and all that laws compensate; `all`: of
+ * every joint. */
+static fb_status leave_out(const fb_scenario* s, const fb_law_rates* asked, int all, fb_parameters* p,
+                           fb_error* error) {
   fb_status status = FB_OK;
-  for (int k = 0; k < fb_model_nv(m) && !status; k++)
-    status = fb_parameters_set(*without, FB_PARAMETER_FRICTION, k, 0, error);
-  return status ? status : fb_data_use(d, *without);
+  for (int k = 0; k < fb_model_nv(s->model) && !status; k++) {
+    int none = all || asked->compensated[k];
+    if (none || s->options.friction_law == FB_FRICTION_STICTION)
+      status = fb_parameters_set(p, FB_PARAMETER_FRICTION, k, 0, error);
+    if (none && !status) status = fb_parameters_set(p, FB_PARAMETER_STIFFNESS, k, 0, error);
+    if (none && !status) status = fb_parameters_set(p, FB_PARAMETER_DAMPING, k, 0, error);
+  }
+  return status;
+}
+
+/* The fastest of the joints without their friction, which is steep at rest, but bounded: it makes no motion grow, and where
+ * joints move at the start it has no slope. */
+static fb_status find_smooth_rate(const fb_scenario* s, const fb_start_slopes* x, fb_data* d,
+                                  fb_parameters* p, double* rate, fb_error* error) {
+  const int nv = fb_model_nv(s->model);
+  double* friction = calloc((size_t)nv + 1, sizeof *friction);
+  if (!friction) return fb_scenario_no_memory(error);
+  fb_status status = FB_OK;
+  fb_rates rates;
+  for (int k = 0; k < nv && !status; k++) {
+    friction[k] = fb_parameters_get(p, FB_PARAMETER_FRICTION, k);
+    status = fb_parameters_set(p, FB_PARAMETER_FRICTION, k, 0, error);
+  }
+  if (!status) fb_find_rates(s->model, d, s->q, x->prescribed, x->stiffness, x->damping, &rates);
+  if (!status) *rate = rates.fastest;
+  for (int k = 0; k < nv && !status; k++)
+    status = fb_parameters_set(p, FB_PARAMETER_FRICTION, k, friction[k], error);
+  free(friction);
+  return status;
+}
+
+/* Laws that were not asked by name compensate what makes the joints fast, at this rate. */
+static int is_compensated(const fb_law_rates* asked, double rate) {
+  static const double SAME = 0.5;
+  return asked->passive > SAME * rate && asked->whole < SAME * asked->passive;
+}
+
+/* The rates of joints and their laws; d has the parameters p. */
+static fb_status find_joint_rates(fb_scenario* s, const fb_start_slopes* x, const fb_law_rates* asked,
+                                  fb_data* d, fb_parameters* p, fb_error* error) {
+  fb_status status = leave_out(s, asked, 0, p, error);
+  if (status) return status;
+  fb_find_rates(s->model, d, s->q, x->prescribed, x->stiffness, x->damping, &s->rates);
+  double smooth = 0;
+  status = find_smooth_rate(s, x, d, p, &smooth, error);
+  if (status) return status;
+  s->compensated = is_compensated(asked, smooth) ? asked->law : NULL;
+  if (s->compensated) {
+    status = leave_out(s, asked, 1, p, error);
+    if (status) return status;
+    fb_find_rates(s->model, d, s->q, x->prescribed, x->stiffness, x->damping, &s->rates);
+  }
+  s->fastest_law = x->law_rate > s->rates.fastest ? x->law : NULL;
+  if (s->fastest_law)
+    s->rates.fastest = s->rates.vibration = x->law_rate; /* no slope that implicit could take */
+  else if (is_on_free_joint(s->model, s->rates.coordinate))
+    s->rates.vibration = s->rates.fastest; /* likewise */
+  return FB_OK;
 }
 
 /* The rates at the start. */
 static fb_status find_rates(fb_scenario* s, fb_error* error) {
   fb_start_slopes x;
+  fb_law_rates asked = {.compensated = NULL};
   fb_data* d = fb_data_new(s->model);
-  fb_parameters* without = NULL;
+  fb_parameters* p = fb_parameters_new(s->model);
   fb_status status = fb_scenario_start_slopes(s, FB_EVERY_MODE, &x, error);
-  if (!status && !d) status = fb_scenario_no_memory(error);
-  if (!status && s->options.friction_law == FB_FRICTION_STICTION)
-    status = leave_out_friction(s->model, d, &without, error);
-  if (!status) {
-    fb_find_rates(s->model, d, s->q, x.prescribed, x.stiffness, x.damping, &s->rates);
-    s->fastest_law = x.law_rate > s->rates.fastest ? x.law : NULL;
-    if (s->fastest_law)
-      s->rates.fastest = s->rates.vibration = x.law_rate; /* no slope that implicit could take */
-    else if (is_on_free_joint(s->model, s->rates.coordinate))
-      s->rates.vibration = s->rates.fastest; /* likewise */
-    status = find_element_rates(s, d, x.prescribed, error);
-    if (!status) count_law(s);
-  }
+  if (!status && (!d || !p)) status = fb_scenario_no_memory(error);
+  if (!status) status = fb_data_use(d, p);
+  if (!status) status = fb_scenario_ask_laws(s, &asked, error);
+  if (!status) status = find_joint_rates(s, &x, &asked, d, p, error);
+  if (!status) status = find_element_rates(s, d, x.prescribed, error);
+  if (!status && asked.law) count_law(s, asked.law, s->compensated ? asked.whole : asked.rate);
+  double smooth = 0;
+  if (!status && s->nhard > 0) status = find_smooth_rate(s, &x, d, p, &smooth, error);
+  if (s->nhard > 0) s->growing = fmax(smooth, x.law_rate);
+  s->growing = fmax(s->growing, s->rates.between);
+  fb_law_rates_free(&asked);
   fb_start_slopes_free(&x);
   fb_data_free(d);
-  fb_parameters_free(without);
+  fb_parameters_free(p);
   return status;
 }
 
@@ -174,15 +226,8 @@ static void name_fastest(const fb_scenario* s, char* text, size_t size) {
     snprintf(text, size, "%s '%.60s', whose rate is %.3g 1/s", kind_of_fastest(s), what, s->rates.fastest);
 }
 
-/* The longest step that the blocks allow; 0: any. */
-static double longest_step(const fb_scenario* s, int method) {
-  double longest = 0;
-  for (int i = 0; method == FB_METHOD_DOPRI5 && i < s->nblock; i++)
-    if (s->blocks[i].kind) longest = fmax(longest, s->blocks[i].kind->longest);
-  return longest;
-}
-
-/* Contacts decide first: nothing else is taken into account, so that the run is the same as with the method named. */
+/* Contacts decide first: nothing else is taken into account, so that the run is the same as with the method named. A step that
+ * is given means fixed steps, which compliant contacts leave to the rates. */
 static int choose_for_contacts(fb_scenario* s) {
   int hard = s->nhard > 0;
   snprintf(s->integrator_reason, sizeof s->integrator_reason, "auto, for %s contacts",
@@ -199,14 +244,16 @@ static int is_stiff(const fb_rates* rates) {
 
 static int choose(fb_scenario* s, double* step) {
   char fastest[112];
-  if (s->nhard + s->ncompliant > 0) return choose_for_contacts(s);
+  if (s->nhard > 0 || (s->ncompliant > 0 && *step == 0)) return choose_for_contacts(s);
   s->options.refine = *step > 0;
   int method = (int)fb_method_choose(&s->rates, step);
   if (*step == 0 && (s->fastest_law || is_on_free_joint(s->model, s->rates.coordinate)))
-    method = FB_METHOD_DOPRI5; /* there is no slope that implicit could take */
+    method = FB_METHOD_DOPRI5;                               /* there is no slope that implicit could take */
+  int slow = s->rates.between > 0 && !element_is_fastest(s); /* to follow what vibrates beside the joints */
   const char* why = method != FB_METHOD_DOPRI5 ? "auto, for"
-                    : is_stiff(&s->rates)      ? "auto: stiff, but implicit does not take"
-                                               : "auto: nothing is too stiff; the fastest is";
+                    : !is_stiff(&s->rates)     ? "auto: nothing is too stiff; the fastest is"
+                    : slow ? "auto: implicit is slow where elements vibrate; the fastest is"
+                           : "auto: stiff, but implicit does not take";
   if (s->rates.fastest > 0) {
     name_fastest(s, fastest, sizeof fastest);
     snprintf(s->integrator_reason, sizeof s->integrator_reason, "%s %s", why, fastest);
@@ -231,6 +278,14 @@ int fb_scenario_stiffness(const fb_scenario* s, char* text, size_t size) {
   static const double MANY = 1e5; /* steps */
   char fastest[112], step[32];
   const fb_sim_options* o = &s->options;
+  if (s->compensated && o->method == FB_METHOD_IMPLICIT && fb_scenario_is_fixed(s)) {
+    snprintf(
+        text, size,
+        "implicit counts the springs and dampers of joints, but not that law '%.60s' compensates them: the "
+        "joints will lag; give no method, or take dopri5 or cvode",
+        s->compensated);
+    return 1;
+  }
   double most = reach(s) / s->rates.fastest;
   int fixed = fb_scenario_is_fixed(s);
   if (!(s->rates.fastest > 0) || !(fixed ? o->step > most : s->duration > MANY * most)) return 0;
@@ -283,13 +338,14 @@ static fb_status find_traits(fb_scenario* s, const fb_node* node, fb_error* erro
 }
 
 /* The step where none is given, by the method: of moreau, which is of first order, the same whether it is named or chosen,
- * and short enough for the fastest joint; 0 with error control. */
+ * short for the fastest joint, and stable; 0 with error control. */
 static double usual_step(const fb_scenario* s) {
-  static const double PER_RATE = 0.5, SHORTEST = 1e-4;
+  static const double PER_RATE = 0.5, SHORT = 1e-4, STABLE = 1.5, SHORTEST = 1e-6;
   double h = 1e-3;
   if (!fb_scenario_is_fixed(s)) return 0;
   if (s->options.method != FB_METHOD_MOREAU) return fb_default_sim_options().step;
-  while (h * s->rates.fastest > PER_RATE && h > SHORTEST) h /= 2;
+  while (h * s->rates.fastest > PER_RATE && h > SHORT) h /= 2;
+  while (isfinite(s->growing) && h * s->growing > STABLE && h > SHORTEST) h /= 2;
   return h;
 }
 
@@ -340,7 +396,6 @@ static fb_status read_method(fb_scenario* s, const fb_node* map, fb_error* error
   if (status) return status;
   int outside = is_outside(method);
   if (follows_accuracy(method, chosen)) row.rtol = 0;
-  if (chosen && !(row.max_step > 0)) row.max_step = longest_step(s, method);
   if (outside) row.step = 0; /* it chooses its own, and no other way of stepping is lost by naming it */
   status = check_step(s, fb_fields_value(&values, "step"), row.step, error);
   if (status) return status;
@@ -368,7 +423,6 @@ static fb_status read_nothing(fb_scenario* s, const fb_fields* values, fb_error*
   if (status) return status;
   s->options.method = (fb_method)method;
   if (follows_accuracy(method, 1)) s->options.rtol = 0;
-  s->options.max_step = longest_step(s, method);
   s->options.step = step;
   s->traits = fb_sim_options_traits(&s->options);
   if (step <= 0) s->options.step = usual_step(s);

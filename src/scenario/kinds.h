@@ -21,9 +21,6 @@ struct fb_kind {
   /* "joint PD along paths: elbow"; NULL: it is not shown. */
   void (*explain)(fb_text* out, const fb_scenario* s, const fb_scenario_block* block);
 
-  /* Steps that auto chooses are no longer: it may push for a moment only, unannounced; 0: it does not [s] */
-  double longest;
-
   /* Any of these may be NULL. */
 
   /* What a parameter measures; NULL: parameters are plain numbers. */
@@ -44,8 +41,6 @@ struct fb_kind {
 
 enum { FB_KEEPS_EFFORT = 1, FB_KEEPS_SPEED = 2 };
 
-#define FB_UNANNOUNCED 0.01 /* fb_kind.longest of scripts and plugins [s] */
-
 /* The kinds that an item of `control` can have, by its `type`; both lists in the same order, NULL-ended. */
 extern const fb_kind* const fb_kinds[];
 extern const char* const fb_kind_names[];
@@ -54,7 +49,7 @@ extern const fb_schema_kind* const fb_kind_schemas[];
 /* The kinds of `forces`: those given over time, and those between frames. */
 extern const fb_kind fb_kind_force, fb_kind_element;
 /* Of the kinds of `control`: inputs from outside, and whether a block is one. */
-extern const fb_kind fb_kind_input;
+extern const fb_kind fb_kind_input, fb_kind_computed_torque;
 int fb_scenario_is_input(const fb_scenario_block* block);
 /* The kind of `contacts`, and of what solves for them. */
 extern const fb_kind fb_kind_contact, fb_kind_solver, fb_kind_idle_solver;

@@ -189,10 +189,12 @@ struct fb_scenario {
   const char* outside;      /* the method from outside, as "cvode"; or NULL */
   fb_stepper_traits traits; /* of the integrator */
   char integrator[96];
-  const char* held;            /* says which joints are held because they have nothing to move; or NULL */
-  fb_rates rates;              /* of the joints at the start */
-  const char* fastest_law;     /* the law whose loop is `rates.fastest`, or the element; NULL: a joint's */
-  char integrator_reason[160]; /* why auto took it; "" when it was given */
+  const char* held;        /* says which joints are held because they have nothing to move; or NULL */
+  fb_rates rates;          /* of the joints at the start */
+  const char* fastest_law; /* the law whose loop is `rates.fastest`, or the element; NULL: a joint's */
+  double growing; /* the fastest that is not friction: longer steps make motions grow without bound [1/s] */
+  const char* compensated;     /* a law that compensates dampers, unknown to implicit; or NULL */
+  char integrator_reason[192]; /* why auto took it; "" when it was given */
   const char** modes;          /* [nmode] NULL-ended; NULL entry when there is one without a name */
   int nmode;
   fb_scenario_motion* motions;
@@ -492,8 +494,17 @@ void fb_start_slopes_free(fb_start_slopes* x);
 
 /* ---- scenario/law_rates.c ---- */
 
-/* The rate of the fastest law that declares no gains, and its name [1/s]; 0 and NULL: there is none. */
-double fb_scenario_law_rate(const fb_scenario* s, const char** law);
+/* What laws answer at the start. */
+typedef struct fb_law_rates {
+  double rate;                /* of the fastest law that declares no gains [1/s]; 0: there is none */
+  const char* law;            /* its name, or NULL */
+  double passive, whole;      /* of joints with their laws, and with all laws; NAN: not known */
+  unsigned char* compensated; /* [nv] computed torque compensates what is passive there, always */
+} fb_law_rates;
+
+/* fb_law_rates_free it, also after an error. */
+fb_status fb_scenario_ask_laws(const fb_scenario* s, fb_law_rates* asked, fb_error* error);
+void fb_law_rates_free(fb_law_rates* asked);
 
 /* ---- scenario/held.c ---- */
 

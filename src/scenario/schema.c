@@ -719,7 +719,7 @@ static const fb_field FIELDS[] = {
     UNIT(INTEGRATOR, "atol", NUMBER, NONE, POSITIVE, CONTROLLED, NEVER, AT(fb_integrator_row, atol), "1e-12",
          "absolute tolerance of a step"),
     UNIT(INTEGRATOR, "max_step", NUMBER, TIME, POSITIVE, BOUNDED, NEVER, AT(fb_integrator_row, max_step),
-         "no limit", "the longest step"),
+         "10 ms with lua and plugin laws that are not sampled, otherwise no limit", "the longest step"),
 
     UNIT(LOG, "period", NUMBER, TIME, POSITIVE, EVERY, NEVER, AT(fb_log_row, period),
          "a thousandth of the duration, or a little more, in whole steps", "time between samples"),

@@ -10,7 +10,7 @@
 #include <freebody/text.h>
 
 #include "scenario/scenario.h"
-#include "sim/sim.h"
+#include "sim/touch.h"
 
 /* Names for a note: the first ones, and how many there are. */
 typedef struct name_list {
@@ -203,6 +203,7 @@ fb_status fb_scenario_take_up(const void* user, fb_sim* sim, fb_error* error) {
     if (state)
       status = fb_node_numbers(state, FB_Q_NONE, b->nstate, fb_y_x(sim, sim->y) + sim->block_state[i], error);
   }
+  fb_contacts_clear_works(sim); /* the ledger begins anew */
   int mode = mode_of(s);
   if (mode >= 0) sim->head->mode = mode;
   return status;

@@ -163,6 +163,15 @@ int fb_sim_ny(const fb_sim* s) {
   return s->ny;
 }
 
+double fb_sim_longest_step(const fb_sim* s) {
+  double longest = s->options.max_step;
+  for (int i = 0; i < s->nblock && !(s->options.max_step > 0); i++) {
+    double own = s->blocks[i].longest_step;
+    if (own > 0 && isfinite(own) && (longest == 0 || own < longest)) longest = own;
+  }
+  return longest;
+}
+
 int fb_sim_ny_motion(const fb_sim* s) {
   return s->nq + s->nv + s->nx;
 }

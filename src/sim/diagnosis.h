@@ -36,6 +36,9 @@ int fb_probe_ask(fb_sim* s, int i, double t, const double* y, double* tau, doubl
 /* The rate of the fastest motion that a block causes at the present state, found by asking it [1/s]; 0: none, or its forces jump.
  * *coordinate: which one moves most in it. Allocates. */
 FB_API double fb_sim_probe_rate(fb_sim* s, int block, int* coordinate);
+/* The same of the blocks that are marked (nblock) and the springs, dampers and friction of all joints, taken together; NAN where it
+ * cannot be said. */
+FB_API double fb_sim_probe_whole(fb_sim* s, const unsigned char* with);
 
 /* ---- doubt.c ---- */
 

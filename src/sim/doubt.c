@@ -114,11 +114,13 @@ static int judge_gains(const fb_sim* s, double given, char* text, size_t size) {
 static int judge_scene(const fb_sim* s, const fb_ledger* l, char* what, size_t room, char* text,
                        size_t size) {
   static const double MOST = 1e-3;
-  static const double MOST_IN_WORLD = 0.05; /* where methods of order one have errors that are no explosion */
+  static const double MOST_OF_FIRST = 0.05; /* methods of order one have errors that are no explosion */
   static const double ROUNDING = 1e-10;     /* of the speeds at which contacts at rest are pushed [m/s] */
   static const double STORED = 1e-13;       /* of a potential energy whose changes are summed */
   double rounded = fmax(ROUNDING * l->linear_scale, STORED * fabs(l->potential));
   double given = l->normal + l->friction - l->stored_0, moved = MOST * l->peak_kinetic;
+  int exact = s->stepper.traits.order >= 4 || s->stepper.traits.adaptive;
+  double lost = (exact ? MOST : MOST_OF_FIRST) * fmax(l->gross, l->peak_kinetic);
   int gave = given > moved && moved > 0 && given > rounded;
   if (gave && judge_gains(s, given, text, size)) return 1;
   if (gave)
@@ -126,8 +128,7 @@ static int judge_scene(const fb_sim* s, const fb_ledger* l, char* what, size_t r
         what, room,
         " contacts gave %.3g J to the scene more than they had stored at the start, and they can only take",
         given);
-  if (!what[0] && l->contacts &&
-      fabs(l->world_residual) > fmax(rounded, MOST_IN_WORLD * fmax(l->gross, l->peak_kinetic)))
+  if (!what[0] && l->contacts && fabs(l->world_residual) > fmax(rounded, lost))
     snprintf(what, room, " the scene %s %.3g J, and contacts did not",
              l->world_residual > 0 ? "gained" : "lost", fabs(l->world_residual));
   return 0;
@@ -186,9 +187,10 @@ static void judge_rescues(const fb_solver_doubts* doubts, char* text, size_t siz
   if (doubts->rescues == 0) return;
   snprintf(text, size,
            "contacts changed state, or their forces grew, faster than events can be located, at t = %.6g "
-           "s%s: %d x 4 steps were made "
-           "there by moreau, which is of first order; compare with method: moreau, or use a compliant law",
-           doubts->rescued_t, doubts->rescues > 1 ? " for the first time" : "", doubts->rescues);
+           "s%s: steps were made there by moreau, %d %s four or more, which is of first order; compare with "
+           "method: moreau, or use a compliant law",
+           doubts->rescued_t, doubts->rescues > 1 ? " for the first time" : "", doubts->rescues,
+           doubts->rescues > 1 ? "times" : "time");
 }
 
 /* Bodies that are too fast for the step of moreau, which finds contacts in its middle only. */

@@ -12,8 +12,8 @@ void fb_tolerance_begin(fb_sim* s);
 /* The largest of |x_j| in units of its tolerance at y0 and y1 (either may be the same), attitudes as rotation vectors.
  * Velocities and plain coordinates of motions are given, not found: they do not count. */
 double fb_weigh(const fb_sim* s, const double* x, const double* y0, const double* y1);
-/* The same for the quadratures of the ledger. */
-double fb_weigh_ledger(const fb_sim* s, const double* x, const double* y0, const double* y1);
+/* The same for the quadratures of the ledger; jumps: the step was rejected before with an error of more than FB_JUMPS. */
+double fb_weigh_ledger(fb_sim* s, const double* x, const double* y0, const double* y1, int jumps);
 /* The largest of what is off at y (growth.c), relative to the sizes of the motion. */
 double fb_weigh_off(const fb_sim* s, const double* off, const double* y, int positions_only);
 
@@ -27,10 +27,10 @@ void fb_growth_begin(fb_sim* s);
 void fb_growth_carry(fb_sim* s, const fb_sim* old);
 int fb_growth_follows(const fb_sim* s);
 /* After a step of length h from (t, y0), by a stepper that has set s->growth: to y_map by the map that is followed, to y1 by
- * the one that is sampled. 1: the same step has been made beside, from s->y_beside; its stages are in s->stages_beside. jumps: it was
- * rejected before with an error of more than FB_JUMPS. */
+ * the one that is sampled. 1: the same step has been made beside, from s->y_beside; its stages are in s->stages_beside. rejected:
+ * it was tried with a longer h before. */
 int fb_growth_step(fb_sim* s, double t, double h, const double* y0, const double* y_map, const double* y1,
-                   int jumps);
+                   int rejected);
 /* The step from s->t0 ends at t1, with s->y1; cut: earlier than the stepper said. */
 void fb_growth_accept(fb_sim* s, double t1, int cut);
 /* Around what happens at the end of a step that s->zero may have ended. */

@@ -14,7 +14,8 @@
  *
  * A sample stands for the steps since the last one. The error of the embedded solution of lower order, which controls the steps,
  * will not do: it alternates along an oscillation, while that of the solution which goes on drifts one way. Steps that were
- * rejected with a large error may contain a jump, and are sampled too, each for itself. Where a step is cut by an event, e is that of
+ * rejected at first, and those in which a compliant contact begins or ends, are sampled too, each for itself: their errors are far
+ * larger than those of others. Where a step is cut by an event, e is that of
  * the part that was made, and l the error of the interpolant that gave its end.
  *
  * Where an event is located, at the zero of g, the motion beside gets there later by dt, and velocities may jump by dv, which is
@@ -38,7 +39,7 @@
 #include "sim/touch.h"
 
 enum { EVERY = 12 };               /* steps: one of them is sampled */
-static const double SURE = 0.7;    /* of what is promised: the estimate may be less than the truth by that */
+static const double SURE = 0.5;    /* of what is promised: the estimate may be less than the truth by that */
 static const double BESIDE = 1e-6; /* how far the motion beside is, in units of the sizes of the motion */
 
 static int noff(const fb_sim* s) {
@@ -66,6 +67,7 @@ void fb_growth_begin(fb_sim* s) {
     if (hides(&s->blocks[i])) s->follows = 0;
   s->head->error_t = INFINITY;
   s->head->sampled = 0;
+  s->head->pushes = 0;
 }
 
 /* ---- between e and states ---- */
@@ -174,10 +176,18 @@ static int step_beside(fb_sim* s, double t, double h, const double* y0, const do
   return 1;
 }
 
+/* Wrenches of compliant contacts at the state that was evaluated last. */
+static int count_pushes(const fb_sim* s) {
+  int count = 0;
+  for (int i = 0; i < s->nblock; i++)
+    if (fb_is_contact(&s->blocks[i])) count += s->block_wrenches[2 * i + 1];
+  return count;
+}
+
 /* How many steps a sample of this one stands for; 0: it is none. */
-static double sample_weight(const fb_sim* s, int jumps) {
+static double sample_weight(const fb_sim* s, int rough) {
   double since = (double)(s->head->steps + 1 - s->head->sampled);
-  return since >= EVERY || s->head->steps < EVERY ? since : jumps ? 1 : 0;
+  return since >= EVERY || s->head->steps < EVERY ? since : rough ? 1 : 0;
 }
 
 /* The error of the step to y1, made once more in halves, `weight` times. */
@@ -190,9 +200,10 @@ static void sample(fb_sim* s, double t, double h, const double* y0, const double
 }
 
 int fb_growth_step(fb_sim* s, double t, double h, const double* y0, const double* y_map, const double* y1,
-                   int jumps) {
+                   int rejected) {
   if (!fb_growth_follows(s)) return 0;
-  double sigma = scale_of(s, y0), weight = sample_weight(s, jumps);
+  s->pushes = count_pushes(s);
+  double sigma = scale_of(s, y0), weight = sample_weight(s, rejected || s->pushes != s->head->pushes);
   s->growth_counts = weight > 1 || s->head->steps < EVERY;
   memcpy(s->off_next, s->off, (size_t)noff(s) * sizeof *s->off);
   memset(s->off_local, 0, (size_t)noff(s) * sizeof *s->off);
@@ -221,6 +232,7 @@ void fb_growth_accept(fb_sim* s, double t1, int cut) {
   if (s->head->error_lost) return;
   memcpy(s->off, s->off_next, (size_t)noff(s) * sizeof *s->off);
   if (s->growth_counts) s->head->sampled = s->head->steps + 1;
+  s->head->pushes = s->pushes;
   keep_worst(s, t1, s->y1);
 }
 

@@ -6,7 +6,10 @@
  * A product with G is a difference of two answers of the block, at a state and a little beside it, and one response of the
  * recursion; no matrix is formed. Each is found at two distances: where the slope depends on the distance the force
  * jumps, as of a relay, and has no rate. Blocks are only asked what they would do (fb_block.act), which steps do many times
- * over; their memory and states are not touched. Some 20 to 80 answers of the block. */
+ * over; their memory and states are not touched. Some 20 to 80 answers of the block.
+ *
+ * Laws that compensate the dampers of joints are fast by themselves, and so are the dampers; both together are not. They are asked
+ * together for that. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,10 +26,11 @@
 
 typedef struct probe {
   fb_sim* s;
-  int block;
-  fb_data* d; /* of the responses: blocks use that of the simulation for their own ends */
+  int block;                 /* -1: all that `with` marks, and the passive forces of joints */
+  const unsigned char* with; /* [nblock] */
+  fb_data* d;                /* of the responses: blocks use that of the simulation for their own ends */
   unsigned char* prescribed;
-  double *y, *before, *after, *x; /* [ny], [nv] ... */
+  double *y, *before, *after, *x, *part; /* [ny], [nv] ... */
   double* memory;
 } probe;
 
@@ -59,6 +63,18 @@ static double largest(const double* x, int n, int* at) {
   return most;
 }
 
+/* The forces of joints and laws together at p->y. */
+static int ask_whole(const probe* p, double* force) {
+  fb_sim* s = p->s;
+  fb_passive_forces(s->m, s->d, p->y, p->y + s->nq, s->loads.passive, force);
+  for (int i = 0; i < s->nblock; i++) {
+    if (!p->with[i] || !s->blocks[i].act) continue;
+    if (!fb_probe_ask(s, i, s->head->t, p->y, p->part, s->vdot)) return 0;
+    for (int k = 0; k < s->nv; k++) force[k] += p->part[k];
+  }
+  return 1;
+}
+
 /* What the block gives `distance` along x from the start, of forces; accelerations where it moves joints itself. */
 static int ask_beside(const probe* p, int turns, double distance, double* force) {
   fb_sim* s = p->s;
@@ -67,6 +83,7 @@ static int ask_beside(const probe* p, int turns, double distance, double* force)
     for (int k = 0; k < s->nv; k++) p->y[s->nq + k] += distance * p->x[k];
   else
     fb_integrate(s->m, s->y, p->x, distance, p->y);
+  if (p->block < 0) return ask_whole(p, force);
   if (!fb_probe_ask(s, p->block, s->head->t, p->y, force, s->vdot)) return 0;
   if (s->blocks[p->block].moves) memcpy(force, s->vdot, (size_t)s->nv * sizeof *force);
   return 1;
@@ -78,7 +95,7 @@ static double eigenvalue(const probe* p, int turns, double distance, int* at) {
   static const double CLOSE = 1e-3;
   fb_sim* s = p->s;
   double value = 0, sum = 0;
-  int moves = s->blocks[p->block].moves;
+  int moves = p->block >= 0 && s->blocks[p->block].moves;
   for (int k = 0; k < s->nv; k++) {
     double ease = p->d->D[k];
     p->x[k] =
@@ -116,33 +133,47 @@ static int make(probe* p) {
   size_t nv = (size_t)s->nv, ny = (size_t)s->ny;
   p->d = fb_data_new(s->m);
   p->prescribed = calloc(nv + 1, 1);
-  p->memory = calloc(ny + 3 * nv + 1, sizeof *p->memory);
+  p->memory = calloc(ny + 4 * nv + 1, sizeof *p->memory);
   if (!p->d || !p->prescribed || !p->memory) return 0;
   p->y = p->memory;
   p->before = p->y + ny;
   p->after = p->before + nv;
   p->x = p->after + nv;
+  p->part = p->x + nv;
   for (int k = 0; k < s->nv; k++) p->prescribed[k] = s->motion[k] != FB_MOVE_BY_FORCE;
   if (s->parameters) fb_data_use(p->d, s->parameters);
   fb_response_begin(s->m, p->d, s->y, p->prescribed);
   return 1;
 }
 
-double fb_sim_probe_rate(fb_sim* s, int block, int* coordinate) {
+/* NAN where the force jumps, or the block cannot be asked. */
+static double find_rate(probe* p, int* coordinate) {
   static const double NEAR = 1e-6, FAR = 1e-4,
                       JUMP =
                           4; /* rad or m, and a second; the rate of a jump goes with 1/distance or its root */
-  probe p = {.s = s, .block = block};
-  double rate = 0;
+  double rate = NAN;
   *coordinate = 0;
-  if (!s->started || !s->blocks[block].act || s->nv == 0) return 0;
-  if (make(&p) && ask_beside(&p, 1, 0, p.before)) {
+  if (p->s->nv > 0 && make(p) && ask_beside(p, 1, 0, p->before)) {
     int ignored = 0;
-    rate = rate_at(&p, NEAR, coordinate);
-    if (rate > JUMP * rate_at(&p, FAR, &ignored)) rate = 0;
+    rate = rate_at(p, NEAR, coordinate);
+    if (rate > JUMP * rate_at(p, FAR, &ignored)) rate = NAN;
   }
-  fb_data_free(p.d);
-  free(p.prescribed);
-  free(p.memory);
+  fb_data_free(p->d);
+  free(p->prescribed);
+  free(p->memory);
+  return rate;
+}
+
+double fb_sim_probe_rate(fb_sim* s, int block, int* coordinate) {
+  probe p = {.s = s, .block = block};
+  *coordinate = 0;
+  if (!s->started || !s->blocks[block].act) return 0;
+  double rate = find_rate(&p, coordinate);
   return isfinite(rate) ? rate : 0;
+}
+
+double fb_sim_probe_whole(fb_sim* s, const unsigned char* with) {
+  probe p = {.s = s, .block = -1, .with = with};
+  int ignored;
+  return s->started ? find_rate(&p, &ignored) : NAN;
 }

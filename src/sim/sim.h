@@ -113,6 +113,7 @@ typedef struct fb_sim_head {
   double error_t;      /* and since when it is more than was promised; INFINITY: it is not [s] */
   long long sampled;   /* the steps made when one was last made in halves as well */
   int error_lost;      /* 1: it could not be estimated any more */
+  int pushes;          /* of compliant contacts at the end of the step last made */
 } fb_sim_head;
 
 /* A step of a method, from (t, y0); its stages are in s->stages. */
@@ -339,6 +340,7 @@ struct fb_sim {
   int aside;                 /* 1: the state beside is being stepped; the ledger is left out */
   fb_growth growth;          /* the method whose errors are followed (growth.c) */
   int growth_counts;         /* 1: the step last made was one of the regular sample */
+  int pushes;                /* of compliant contacts at its end */
   double *stages_beside, *y_beside, *y_beside_1, *off_state; /* of it: as stages, [ny] each */
   double *off_next, *off_other, *off_local; /* [as off] after the step last made; of it, its own error */
   fb_zero zero;              /* what ended the step last made; value NULL: nothing that was looked for */
@@ -437,6 +439,8 @@ void fb_flow_accelerate(fb_sim* s, const double* y, const double* more);
 void fb_flow_ledger(fb_sim* s, const double* y, double* zdot);
 /* Adds the powers of pairs, the wrenches from number `first` on, at the velocities in y; after fb_kinematics there. */
 void fb_flow_ledger_pairs(fb_sim* s, int first, const double* y, double* zdot);
+/* The same of forces of loops on the coordinates: at the velocities in y. */
+void fb_flow_ledger_loops(fb_sim* s, const double* forces, const double* y, double* zdot);
 /* Adds the powers of `losses`, generalised forces of dampers and friction, likewise. */
 void fb_flow_ledger_losses(fb_sim* s, const double* losses, const double* y, double* zdot);
 /* Adds the powers and moments of contacts, each by its magnitude, to the integrals that serve as scales (ledger_contact.c). */
@@ -488,10 +492,12 @@ typedef struct fb_slopes {
   double *stiffness, *damping;
 } fb_slopes;
 
-/* Of springs and dampers. */
-void fb_slopes_passive(const fb_sim* s, fb_slopes* slopes);
+/* Of springs and dampers, but those that are compensated (nv; may be NULL), and of soft stops. */
+void fb_slopes_passive(const fb_sim* s, const unsigned char* compensated, fb_slopes* slopes);
 /* Of the laws that declare theirs, after fb_flow_drive at the same (t, y); the slopes must be zero, or from here. */
 void fb_slopes_blocks(fb_sim* s, double t, const double* y, fb_slopes* slopes);
+/* Marks the coordinates (nv) whose passive forces laws compensate, likewise. */
+void fb_slopes_compensated(fb_sim* s, double t, const double* y, unsigned char* compensated);
 
 /* ---- step.c ---- */
 
@@ -507,13 +513,13 @@ FB_METHOD_LIST(FB_METHOD_AS_MAKER)
 
 /* ---- rescue.c ---- */
 
-/* Four steps by moreau are to come; 0: there were too many. */
+/* Four steps by moreau are to come, more where compliant contacts are stiff; 0: there were too many. */
 int fb_rescue_ask(fb_sim* s);
 /* Whether they may help where a step fails for want of a solution; what is said where they do not. */
 int fb_rescue_is_stuck(const fb_sim* s);
 fb_status fb_rescue_say_stuck(fb_sim* s, fb_error* error);
 /* Where the next of them ends at the latest; before and after it. */
-double fb_rescue_limit(const fb_sim* s, double limit);
+double fb_rescue_limit(fb_sim* s, double limit);
 void fb_rescue_begin(fb_sim* s);
 void fb_rescue_end(fb_sim* s);
 /* The state inside the last of them: between its ends. */
@@ -599,7 +605,7 @@ fb_status fb_touch_settle(fb_sim* s, fb_error* error);
 /* touch_locate.c: shortens the step to the first instant at which something touches, parts, begins to slip or stops. */
 fb_status fb_touch_look(fb_sim* s, double end, double* first, fb_error* error);
 /* touch_project.c: puts closed points back on each other at the end of a step. */
-void fb_touch_close(fb_sim* s, double* y);
+void fb_touch_close(fb_sim* s, double t, double* y);
 /* After a projection: an error where shapes overlap that no motion separates. */
 fb_status fb_touch_check_overlap(const fb_sim* s, fb_error* error);
 /* touch_output.c: outputs and changes of state are kept: of the instant or step last looked at. */

@@ -3,7 +3,8 @@
  *   stiffness_k = -d force_k / d q_k,   damping_k = -d force_k / d v_k,   both at least 0
  *
  * of springs and dampers, those of soft stops that push included, and of the laws that declare theirs (fb_block.gains). The
- * implicit method puts them on the diagonal of the recursion. Free joints have no armature to carry them: theirs are left
+ * implicit method puts them on the diagonal of the recursion. Laws that compensate springs, dampers and friction say of which
+ * coordinates: what is cancelled is no slope. Free joints have no armature to carry them: theirs are left
  * out. Cost O(n) plus the laws'. */
 #include <string.h>
 
@@ -24,12 +25,13 @@ static void bound(const fb_sim* s, fb_slopes* slopes) {
   }
 }
 
-void fb_slopes_passive(const fb_sim* s, fb_slopes* slopes) {
+void fb_slopes_passive(const fb_sim* s, const unsigned char* compensated, fb_slopes* slopes) {
   const fb_parameters* par = s->d->par;
   int kinds = par->has_passive[0] == 0 ? 0 : s->loads.passive;
   for (int k = 0; k < s->nv; k++) {
-    slopes->stiffness[k] = kinds & FB_PASSIVE_SPRINGS ? par->stiffness[k] : 0;
-    slopes->damping[k] = kinds & FB_PASSIVE_DAMPERS ? par->damping[k] : 0;
+    int counts = !(compensated && compensated[k]);
+    slopes->stiffness[k] = counts && kinds & FB_PASSIVE_SPRINGS ? par->stiffness[k] : 0;
+    slopes->damping[k] = counts && kinds & FB_PASSIVE_DAMPERS ? par->damping[k] : 0;
   }
   fb_soft_stops_add_gains(s, slopes->stiffness, slopes->damping);
   bound(s, slopes);
@@ -55,4 +57,14 @@ void fb_slopes_blocks(fb_sim* s, double t, const double* y, fb_slopes* slopes) {
                  slopes->stiffness, slopes->damping);
   }
   bound(s, slopes);
+}
+
+void fb_slopes_compensated(fb_sim* s, double t, const double* y, unsigned char* compensated) {
+  memset(compensated, 0, (size_t)s->nv);
+  for (int i = 0; i < s->nblock; i++) {
+    const fb_block* block = &s->blocks[i];
+    if (!block->compensates_ || !fb_block_acts(s, i)) continue;
+    fb_context context = fb_flow_context(s, t, y);
+    block->compensates_(block->user, &context, s->memory + s->block_memory[i], compensated);
+  }
 }

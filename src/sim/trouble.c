@@ -237,14 +237,24 @@ static fb_status say_stiff(fb_sim* s, double h, const culprit* c, fb_error* erro
   return fb_fail(
       error, FB_ERR_NOT_FINITE,
       "after t = %.9g s joint \"%s\" moves without bound, at %.3g %s: a step of %s is too long for %s, which "
-      "acts within %s; use %scvode, or a shorter step%s",
+      "acts within %s; use %sa shorter step%s",
       s->t0, fb_coordinate_joint_name(s->m, k), s->y0[s->nq + k], s->chart.is_length[k] ? "m/s" : "rad/s",
       time_text(h, time), force, time_text(1 / c->rate, fast),
-      implicit || element ? "" : "the methods implicit or ",
+      s->touch              ? "" /* neither takes hard contacts */
+      : implicit || element ? "cvode, or "
+                            : "the methods implicit or cvode, or ",
       element   ? ""
       : contact ? ", or a softer contact"
       : c->law  ? ", or smaller gains"
                 : "");
+}
+
+/* A joint has gone beyond all speeds in fixed steps before: whatever cannot be solved there follows from it. */
+static int has_grown(const fb_sim* s) {
+  static const double BEYOND = 1e6;
+  int beyond = 0;
+  for (int k = 0; k < s->nv; k++) beyond |= !s->chart.is_free[k] && !(fabs(s->y0[s->nq + k]) < BEYOND);
+  return beyond && s->t_tame < s->t0 && !s->stepper.traits.adaptive;
 }
 
 /* Nothing is stiff: it turns too fast. */
@@ -321,6 +331,10 @@ fb_status fb_trouble(fb_sim* s, double limit, fb_status status, fb_error* error)
   fb_error own = {0}, *e = error ? error : &own;
   const fb_error given = *e;
   int lost = status ? -1 : find_lost_state(s);
+  if (status && has_grown(s)) {
+    culprit c = find_culprit(s);
+    if (c.rate * (limit - s->t0) > 1) return say_stiff(s, limit - s->t0, &c, e);
+  }
   if (is_by_block(s, limit, &status, e)) return status;
   if (is_by_field(s, limit, e)) return e->status;
   if (is_by_pivot(s, e)) return e->status;

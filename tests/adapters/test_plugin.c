@@ -181,7 +181,7 @@ static void bad_plugins_are_refused_with_a_word_on_what_to_do(void** unused) {
        "fb_no_such_function. It calls what neither it nor this program"},
       {FB_PLUGINS "/no_version.so", FB_ERR_CONTENT, "it has no fb_plugin_version"},
       {FB_PLUGINS "/old.so", FB_ERR_UNSUPPORTED,
-       "built for version 46 of the plugin interface, and this is Freebody"},
+       "built for version 47 of the plugin interface, and this is Freebody"},
       {FB_PLUGINS "/no_function.so", FB_ERR_CONTENT, "the plugin has no function fb_plugin_block"},
       {FB_PLUGINS "/crash.so", FB_ERR_CONTENT,
        "it crashed in fb_plugin_block: signal 11, Segmentation fault"},

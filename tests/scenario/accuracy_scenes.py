@@ -1,4 +1,6 @@
 """accuracy_scenes.py -- realistic scenarios with default settings: shipped ones whose integrator is left to auto, and these."""
+import random
+
 G = [0, 0, -9.81]
 
 
@@ -53,6 +55,22 @@ def pd(joints, kp, kd, **more):
 def geared(made):
     made["model"]["loops"] = [{"name": "g", "type": "gear", "a": "j_b", "b": "j_a", "ratio": -3}]
     return made
+
+
+def lander(number):
+    """Four feet that bounce and slide on the Moon: errors of the few steps in which they touch are those that matter."""
+    r = random.Random(number)
+    how = {"name": "f", "a": "foot*", "b": "ground", "law": r.choice(["hunt_crossley", "hunt_crossley", "hertz"]),
+           "stiffness": 10 ** r.uniform(5, 7), "friction": r.choice([0.1, 0.2, 0.3, 0.4, 0.5])}
+    if how["law"] == "hunt_crossley":
+        how["damping"] = r.uniform(0.2, 3)
+    feet = [{"name": f"foot{i}", "at": [x, y, -0.5]}
+            for i, (x, y) in enumerate(((0.6, 0.6), (-0.6, 0.6), (-0.6, -0.6), (0.6, -0.6)))]
+    body = dict(hull(100, 20), frames=feet)
+    base = {"at": [0, 0, 0.7], "rpy": [r.gauss(0, 0.05), r.gauss(0, 0.05), 0],
+            "velocity": [r.gauss(0, 0.2), r.gauss(0, 0.2), -1]}
+    return scene(f"lander_{number}", [body], 4, gravity=[0, 0, -1.62], start={"base": base},
+                 surfaces=[{"name": "ground", "kind": "plane"}], contacts=[how])
 
 
 A6 = [f"a{k}" for k in range(1, 7)]
@@ -127,7 +145,7 @@ SCENES = [
     scene("square_wave", [rod("a", damping=0.5)], 10, start={"joints": {"j_a": 1}},
           control=[{"name": "l", "type": "lua", "text": "function act(t, q, v) return {math.floor(t * 31) % 2 == 0 and -5 or 5} end"}]),
     scene("whirl", [hull(5, 0.1), rod("a", "hull", axis=(0, 0, 1), at=[0.5, 0, 0])], 10, forces=[{"joint": "j_a", "tau": 2}]),
-]
+] + [lander(n) for n in range(60)]
 
 SHIPPED = ["assembly/assembly", "deploy/deploy", "deploy/deploy_cables", "dual_arm/dual_arm", "ets7/ets7", "ets7/ets7_plain",
            "ets7/ets7_lua", "flexible_base/flexible_base", "four_bar/four_bar", "free_vs_fixed/free_vs_fixed",

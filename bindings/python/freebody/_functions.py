@@ -554,6 +554,7 @@ FUNCTIONS = {
     "fb_sim_ny": (c_int, c_void_p),
     "fb_sim_ny_motion": (c_int, c_void_p),
     "fb_sim_y": (c_void_p, c_void_p),
+    "fb_sim_longest_step": (c_double, c_void_p),
     "fb_sim_is_attitude": (c_int, c_void_p, c_int),
     "fb_sim_rate": (c_int, c_void_p, c_double, c_void_p, c_void_p, c_void_p),
     "fb_sim_q_rate": (None, c_void_p, c_void_p, c_void_p, c_void_p),

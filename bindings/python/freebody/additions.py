@@ -27,6 +27,8 @@ CHANGES = {"hits": _structs.FB_CONTACT_HITS, "opens": _structs.FB_CONTACT_OPENS,
            "slips": _structs.FB_CONTACT_BEGINS_SLIP, "sticks": _structs.FB_CONTACT_BEGINS_STICK}
 PHASES = {"hits": _structs.FB_LIMIT_HIT, "rests": _structs.FB_LIMIT_RESTS, "leaves": _structs.FB_LIMIT_LEAVES}
 
+UNANNOUNCED = 0.01  # s; error control makes no longer steps with a function of Python, which may push for a moment only
+
 
 def addition(method: Method) -> Method:
     """For what is added: simulations of a scenario are made anew with it, by Simulation._add_to_scenario."""
@@ -79,6 +81,7 @@ class Additions:
             raise Error(f"the period of the force '{name}' is {period} s; it must be 0 or more, and finite")
         c, block = self._c, self._c.fb_default_block()
         block.name, block.period = name_for_c(name, "the name of a force"), period
+        block.longest_step = 0.0 if period else UNANNOUNCED  # held in between
         self._callbacks.append((function, self._failure))  # C does not keep them
         what = f"what the force '{name}' returned"
         if c.backend == "extension":

@@ -2243,6 +2243,11 @@ def fb_sim_y(sim: Address) -> Optional[int]:
     ...
 
 
+def fb_sim_longest_step(sim: Address) -> float:
+    """The longest step that error control may make: fb_sim_options.max_step, or where that is 0 the least
+    longest_step of the blocks; 0: no bound [s]"""
+
+
 def fb_sim_is_attitude(sim: Address, i: int) -> int:
     """1 if entry i of y belongs to a quaternion"""
 

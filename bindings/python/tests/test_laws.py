@@ -182,6 +182,33 @@ class Scenarios(unittest.TestCase):
             done = freebody.resume(f"{folder}/half", scenario=SCENARIO, add=add)
             self.assertEqual(list(done["q.hinge"]), list(whole["q.hinge"]))
 
+    def test_a_default_run_sees_a_push_that_nobody_announces(self):
+        scenario = "scenario: 1\nmodel: model.yaml\nduration: 20\n"
+        model = ("freebody: 1\nbodies:\n  - {name: a, joint: {name: j, type: revolute, axis: [0, 0, 1]}, mass: 1, "
+                 "inertia: [1, 1, 1, 0, 0, 0]}\n")
+        script = "function act(t, q, v) return {(t > 11.02 and t < 11.45) and 1 or 0} end"
+
+        def pulse(t, q, v):
+            return 1.0 if 11.02 < t < 11.45 else 0.0
+        want = 0.43 * (20 - 11.235)  # to 3 places: what a jump that nobody announces costs is warned of
+        adds = {"force": lambda sim: sim.add_force("f", pulse, joint="j"),
+                "wrench": lambda sim: sim.add_wrench("f", "a", lambda t, q, v: [0, 0, 0, 0, 0, pulse(t, q, v)]),
+                "script": lambda sim: sim.add_law("f", freebody.control.Lua(script))}
+        with tempfile.TemporaryDirectory() as folder:
+            for name, text in (("model", model), ("scenario", scenario)):
+                with open(f"{folder}/{name}.yaml", "w", encoding="utf-8") as file:
+                    file.write(text)
+            for name, add in adds.items():
+                with self.subTest(name):
+                    sim = freebody.Simulation.from_scenario(f"{folder}/scenario.yaml")
+                    add(sim)
+                    self.assertAlmostEqual(sim.run()["q.j"], want, 3)
+                    sim = freebody.Simulation(freebody.Model.load(f"{folder}/model.yaml"), accuracy=1e-6)
+                    add(sim)
+                    self.assertAlmostEqual(sim.start().run(20)["q.j"], want, 3)
+            run = freebody.run(f"{folder}/scenario.yaml", f"{folder}/run", add=adds["force"])
+            self.assertAlmostEqual(run["q.j"][-1], want, 3)
+
     def test_what_an_addition_raises_goes_on(self):
         class Mine(Exception):
             pass

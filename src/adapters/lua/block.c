@@ -17,6 +17,7 @@
 
 #include "adapters/lua/script.h"
 #include "base/copy_text.h"
+#include "block/unannounced.h"
 #include "model/model.h"
 
 /* The script's variables are compared after this many calls of act, and after every tick. */
@@ -415,6 +416,7 @@ static void fill_block(law* l, fb_block* block) {
   block->inputs = s->inputs;
   block->ninput = s->ninput;
   block->act = act;
+  block->longest_step = s->has_act ? FB_UNANNOUNCED : 0; /* what tick leaves is held */
   block->output = s->noutput > 0 ? output : NULL;
   block->rebind = rebind;
   block->free = law_free;

@@ -12,6 +12,7 @@
 
 #include "adapters/plugin/plugin.h"
 #include "base/copy_text.h"
+#include "block/unannounced.h"
 #include "sim/sim.h"
 
 static const double TRIAL_SECONDS = 5;
@@ -243,6 +244,7 @@ fb_status fb_plugin_load_within(const fb_plugin_request* request, double seconds
   block->start = p->inner.start ? start : NULL;
   block->tick = p->inner.tick ? tick : NULL;
   block->act = p->inner.act ? act : NULL;
+  if (block->act && !(block->longest_step > 0)) block->longest_step = FB_UNANNOUNCED;
   block->gains = p->inner.gains ? gains : NULL;
   block->output = p->inner.output ? output : NULL;
   block->next_edge = p->inner.next_edge ? next_edge : NULL;

@@ -7,7 +7,7 @@ static int set_up(fb_sundials* s) {
   if (!flag) flag = CALL(WFtolerances)(s->memory, fb_sundials_weights);
   if (!flag) flag = CALL(SetLinearSolver)(s->memory, s->linear, s->matrix);
   if (!flag) flag = CALL(SetJacFn)(s->memory, fb_sundials_jacobian);
-  if (!flag) flag = CALL(SetMaxStep)(s->memory, s->max_step);
+  if (!flag) flag = CALL(SetMaxStep)(s->memory, s->max_step > 0 ? s->max_step : fb_sim_longest_step(s->sim));
   return flag ? flag : CALL(SetMaxHnilWarns)(s->memory, -1);
 }
 

@@ -7,8 +7,6 @@
 
 #include "scenario/kinds.h"
 
-extern const fb_kind fb_kind_computed_torque; /* below */
-
 static const fb_joint_law* law_of(const fb_scenario_block* block) {
   return (const fb_joint_law*)block->settings;
 }

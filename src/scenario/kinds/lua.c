@@ -109,5 +109,4 @@ const fb_kind fb_kind_lua = {
     .read = read,
     .make = make,
     .explain = explain,
-    .longest = FB_UNANNOUNCED,
 };

@@ -63,5 +63,4 @@ const fb_kind fb_kind_plugin = {
     .read = read,
     .make = make,
     .explain = explain,
-    .longest = FB_UNANNOUNCED,
 };

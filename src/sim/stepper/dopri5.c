@@ -86,7 +86,7 @@ static void reset(void* self, fb_sim* s) {
 /* A first step from the sizes of y' and of its change (Hairer, Norsett, Wanner II.4). Stage 0 is known. */
 static fb_status first_step(fb_sim* s, double span, fb_error* error) {
   static const double ONE = 1;
-  double limit = s->options.max_step > 0 ? fmin(s->options.max_step, span) : span;
+  double longest = fb_sim_longest_step(s), limit = longest > 0 ? fmin(longest, span) : span;
   if (s->options.step > 0) {
     s->head->step_next = fmin(s->options.step, limit);
     return FB_OK;
@@ -106,12 +106,12 @@ static fb_status first_step(fb_sim* s, double span, fb_error* error) {
   return FB_OK;
 }
 
-static double step_error(fb_sim* s, double h, const double* y1) {
+static double step_error(fb_sim* s, double h, const double* y1, int jumps) {
   double* err = s->y_stage;
   memset(err, 0, (size_t)s->ny * sizeof *err);
   for (int i = 0; i < STAGES; i++)
     for (int j = 0; j < s->ny; j++) err[j] += h * E[i] * fb_stage(s, i)[j];
-  double motion = fb_weigh(s, err, s->y, y1), ledger = fb_weigh_ledger(s, err, s->y, y1);
+  double motion = fb_weigh(s, err, s->y, y1), ledger = fb_weigh_ledger(s, err, s->y, y1, jumps);
   return ledger <= motion ? motion : ledger; /* a number that is none is larger than all */
 }
 
@@ -216,12 +216,12 @@ static fb_status give_up(double t, double h, double err, fb_error* error) {
 
 /* A law that switches back and forth on a surface, as a relay, lets steps become ever shorter, or a great many of them lead nowhere. */
 static fb_status check_progress(fb_dopri5* o, fb_sim* s, double t, double h, fb_error* error) {
-  enum { MANY = 200000 };
-  static const double LITTLE = 2e-3; /* [s] */
+  enum { MANY = 40000 };
+  static const double LITTLE = 4e-4, HIDDEN = 2e-2; /* [s]; where scripts act, which may switch */
   if (h < fb_time_slack(t)) return give_up(t, h, s->head->step_err, error);
   if (s->head->steps - o->marked < MANY && s->head->steps >= o->marked && t >= o->t_marked) return FB_OK;
   double gone = t - o->t_marked;
-  int stuck = s->head->steps - o->marked >= MANY && gone < LITTLE;
+  int stuck = s->head->steps - o->marked >= MANY && gone < (fb_sim_longest_step(s) > 0 ? HIDDEN : LITTLE);
   o->marked = s->head->steps;
   o->t_marked = t;
   if (!stuck) return FB_OK;
@@ -235,8 +235,8 @@ static fb_status check_progress(fb_dopri5* o, fb_sim* s, double t, double h, fb_
 static fb_status advance(void* self, fb_sim* s, double t_limit, double* t_next, double* y_next,
                          fb_error* error) {
   fb_dopri5* o = (fb_dopri5*)self;
-  int adaptive = s->stepper.traits.adaptive, jumps = 0;
-  double t = s->head->t, span = t_limit - t;
+  int adaptive = s->stepper.traits.adaptive, rejected = 0, jumps = 0;
+  double t = s->head->t, span = t_limit - t, longest = fb_sim_longest_step(s);
   o->stages_known = 0;
   fb_status status = first_stage(o, s, error);
   if (!status && adaptive && s->head->step_next <= 0) status = first_step(s, span, error);
@@ -247,11 +247,11 @@ static fb_status advance(void* self, fb_sim* s, double t_limit, double* t_next, 
     if (last) h = span;
     status = fb_tableau_step(s, &DOPRI5, 1, t, s->y, h, y_next, error);
     if (status) break;
-    double factor = 1, err = adaptive ? step_error(s, h, y_next) : 0;
+    double factor = 1, err = adaptive ? step_error(s, h, y_next, jumps) : 0;
     int stands = accept(s, err, &factor);
     /* A step cut short by the limit says little about the next one. */
     double wanted = h * factor;
-    if (s->options.max_step > 0) wanted = fmin(wanted, s->options.max_step);
+    if (longest > 0) wanted = fmin(wanted, longest);
     if (!stands || !last || wanted > s->head->step_next) s->head->step_next = wanted;
     if (stands) {
       *t_next = last ? t_limit : t + h;
@@ -259,12 +259,13 @@ static fb_status advance(void* self, fb_sim* s, double t_limit, double* t_next, 
       o->stages_known = 1;
       o->first_known = s->m->top.nloop == 0; /* closed loops moved the end of the step */
       if (adaptive) {
-        stay_stable(s, h, fb_growth_step(s, t, h, s->y, y_next, y_next, jumps));
+        stay_stable(s, h, fb_growth_step(s, t, h, s->y, y_next, y_next, rejected));
         watch_stiffness(o, s, t, h);
       }
       return FB_OK;
     }
     s->head->rejected++;
+    rejected = 1;
     jumps |= !(err < FB_JUMPS);
     h = s->head->step_next;
     if (h < fb_time_slack(t)) return give_up(t, h, err, error);

@@ -4,7 +4,7 @@
  *
  * err is the error of y_h up to h^4, so y_1 is of third order, and the step follows the error of a solution that is less
  * exact than the one that goes on, as in dopri5. For a stiff decay, where both go to zero, y_1 does too. Attitudes differ by
- * rotation vectors. Three steps of the method for each, six forward dynamics with the implicit midpoint rule.
+ * rotation vectors. Forces that jump after the last stage are looked for apart. Three steps of the method for each, six forward dynamics with the implicit midpoint rule.
  * Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I, II.4. */
 #include "sim/stepper/doubling.h"
 #include "sim/conserve.h"
@@ -13,7 +13,11 @@
 #include <string.h>
 
 #include <freebody/rotation.h>
+#include <freebody/response.h>
 #include <freebody/status.h>
+
+#include "kernel/instances.h"
+#include "sim/diagnosis.h"
 
 /* y_1 is more exact than y_h, whose error is estimated, by about this; and what is stiff forgets errors. */
 static const double MORE_EXACT = 10;
@@ -65,14 +69,70 @@ static fb_status step_beside(void* self, fb_sim* s, double t, const double* y0, 
   return status;
 }
 
-void fb_doubling_start(fb_doubling* o, fb_sim* s, fb_growth_map map, double* room) {
+void fb_doubling_start(fb_doubling* o, fb_sim* s, fb_growth_map map, const fb_parameters* lifted,
+                       double* room) {
   size_t ny = (size_t)s->ny;
-  *o = (fb_doubling){map, room, room + ny, room + 2 * ny, room + 3 * ny, room + 4 * ny};
+  *o = (fb_doubling){.map = map,
+                     .whole = room,
+                     .middle = room + ny,
+                     .halves = room + 2 * ny,
+                     .err = room + 3 * ny,
+                     .mapped = room + 4 * ny,
+                     .pushes = {room + 5 * ny, room + 6 * ny, room + 7 * ny},
+                     .unseen = room + 8 * ny,
+                     .lifted = lifted};
   s->growth = (fb_growth){map, {step_beside, o}, 3};
 }
 
-static double size_of(const fb_doubling* o, const fb_sim* s, const double* y0) {
-  double motion = fb_weigh(s, o->err, y0, o->halves), ledger = fb_weigh_ledger(s, o->err, y0, o->halves);
+/* What block i pushes at the start, the middle and the end of the step: the second difference of its forces, or of accelerations
+ * where it moves joints, into the first. 0: it failed, or pushes evenly. */
+static int bends(fb_doubling* o, fb_sim* s, int i, double t, double h, const double* y0) {
+  const double* const states[] = {y0, o->middle, o->halves};
+  int moves = s->blocks[i].moves, found = 0;
+  for (int j = 0; j < 3; j++)
+    if (!fb_probe_ask(s, i, t + 0.5 * j * h, states[j], moves ? s->tau : o->pushes[j],
+                      moves ? o->pushes[j] : s->vdot))
+      return 0;
+  for (int k = 0; k < s->nv; k++) {
+    o->pushes[0][k] += o->pushes[2][k] - 2 * o->pushes[1][k];
+    found |= o->pushes[0][k] != 0;
+  }
+  return found;
+}
+
+/* Velocities that the bends make, into x. */
+static void respond(fb_doubling* o, fb_sim* s, int moves, double* x) {
+  const fb_parameters* own = s->d->par;
+  if (moves) {
+    memcpy(x, o->pushes[0], (size_t)s->nv * sizeof *x);
+    return;
+  }
+  for (int k = 0; k < s->nv; k++) s->prescribed[k] = s->motion[k] != FB_MOVE_BY_FORCE;
+  s->d->par = o->lifted;
+  fb_response_begin(s->m, s->d, o->halves, s->prescribed);
+  s->m->kernels->response(&s->m->top, s->d->par, s->d, o->pushes[0], NULL, s->prescribed, x);
+  s->d->par = own;
+}
+
+/* The last stage is at 3/4 of the step: what scripts and plugins begin after it, without announcing it, no step sees, nor does the
+ * next one. Simpson's rule has the end of the step, and differs from the midpoint rule by h/6 of the second difference. */
+static double unseen(fb_doubling* o, fb_sim* s, double t, double h, const double* y0) {
+  double worst = 0, *x = o->pushes[1];
+  for (int i = 0; i < s->nblock; i++) {
+    if (!(s->blocks[i].longest_step > 0) || !s->blocks[i].act || !fb_block_acts(s, i)) continue;
+    if (!bends(o, s, i, t, h, y0)) continue;
+    respond(o, s, s->blocks[i].moves, x);
+    memset(o->unseen, 0, (size_t)s->ny * sizeof *o->unseen);
+    for (int k = 0; k < s->nv; k++) o->unseen[s->nq + k] = h / 6 * x[k];
+    double size = fb_weigh(s, o->unseen, y0, o->halves);
+    if (!(size <= worst)) worst = size;
+  }
+  return worst / MORE_EXACT;
+}
+
+static double size_of(const fb_doubling* o, fb_sim* s, const double* y0, int jumps) {
+  double motion = fb_weigh(s, o->err, y0, o->halves),
+         ledger = fb_weigh_ledger(s, o->err, y0, o->halves, jumps);
   return (ledger <= motion ? motion : ledger) / MORE_EXACT; /* a number that is none is larger than all */
 }
 
@@ -81,7 +141,8 @@ static double next_step(const fb_sim* s, double h, double err) {
   static const double SAFETY = 0.85, SHRINK = 0.2, GROW = 5;
   double factor = isfinite(err) ? SAFETY * pow(fmax(err, 1e-10), -1.0 / 3) : 0.1;
   double next = h * fmin(GROW, fmax(SHRINK, factor));
-  return s->options.max_step > 0 ? fmin(next, s->options.max_step) : next;
+  double longest = fb_sim_longest_step(s);
+  return longest > 0 ? fmin(next, longest) : next;
 }
 
 fb_status fb_doubling_advance(fb_doubling* o, fb_sim* s, double t_limit, double* t_next, double* y_next,
@@ -89,23 +150,26 @@ fb_status fb_doubling_advance(fb_doubling* o, fb_sim* s, double t_limit, double*
   static const double FIRST = 1e-4;
   double t = s->head->t, span = t_limit - t, *next = &s->head->step_next;
   if (*next <= 0) *next = FIRST;
-  int jumps = 0;
+  int rejected = 0, jumps = 0;
   for (double h = *next;; h = *next) {
     int last = h >= span * (1 - 1e-12);
     if (last) h = span;
     fb_status status = double_step(o, s, t, s->y, h, error);
     if (status) return status;
-    double err = size_of(o, s, s->y), wanted = next_step(s, h, err);
+    double err = size_of(o, s, s->y, jumps), more = unseen(o, s, t, h, s->y);
+    if (more > err) err = more; /* not fmax: a NaN must stay one */
+    double wanted = next_step(s, h, err);
     int stands = err <= 1;
     if (!stands || !last || wanted > *next) *next = wanted;
     if (stands) {
       *t_next = last ? t_limit : t + h;
       extrapolate(o, s, *t_next, y_next);
       memcpy(o->mapped, o->whole, (size_t)s->ny * sizeof *o->whole);
-      fb_growth_step(s, t, h, s->y, o->mapped, y_next, jumps);
+      fb_growth_step(s, t, h, s->y, o->mapped, y_next, rejected);
       return FB_OK;
     }
     s->head->rejected++;
+    rejected = 1;
     jumps |= !(err < FB_JUMPS);
     if (*next < fb_time_slack(t))
       return fb_fail(

@@ -40,13 +40,14 @@ typedef struct friction_slope {
 } friction_slope;
 
 typedef struct implicit {
-  fb_parameters* lifted;     /* the simulation's, D and K of the stage added to the armature */
-  fb_slopes passive, blocks; /* at the stage last evaluated */
-  friction_slope* friction;  /* [nv] likewise */
-  double* more;              /* [nv] forces on the right side that nobody exerts */
-  double* u;                 /* [nv] the velocity by which q moves */
-  double* loss;              /* [nv] forces of dampers and friction over the step */
-  double* room;              /* for error control */
+  fb_parameters* lifted;      /* the simulation's, D and K of the stage added to the armature */
+  fb_slopes passive, blocks;  /* at the stage last evaluated */
+  friction_slope* friction;   /* [nv] likewise */
+  double* more;               /* [nv] forces on the right side that nobody exerts */
+  double* u;                  /* [nv] the velocity by which q moves */
+  double* loss;               /* [nv] forces of dampers and friction over the step */
+  unsigned char* compensated; /* [nv] by laws: no slopes */
+  double* room;               /* for error control */
   fb_doubling doubling;
 } implicit;
 
@@ -98,11 +99,15 @@ static void find_friction(implicit* o, const fb_sim* s, const double* v0, const 
 
 /* ---- the stages ---- */
 
-/* The slopes at y, on the diagonal; those of friction are known. */
+/* The slopes at y, on the diagonal; those of friction are known. A law that cancels a damper leaves nothing to be implicit in: with the
+ * slope of one of the two the joint would lag. */
 static void lift(implicit* o, fb_sim* s, double t, const double* y, double g) {
   const double* armature = s->d->par->armature;
-  fb_slopes_passive(s, &o->passive);
+  fb_slopes_compensated(s, t, y, o->compensated);
+  fb_slopes_passive(s, o->compensated, &o->passive);
   fb_slopes_blocks(s, t, y, &o->blocks);
+  for (int k = 0; k < s->nv; k++)
+    if (o->compensated[k]) o->friction[k] = (friction_slope){0, 0};
   for (int k = 0; k < s->nv; k++)
     o->lifted->armature[k] = armature[k] + g * (damping(o, k) + g * stiffness(o, k));
 }
@@ -208,6 +213,7 @@ static void implicit_free(void* self) {
   if (!o) return;
   fb_parameters_free(o->lifted);
   free(o->friction);
+  free(o->compensated);
   free(o->more);
   free(o->room);
   free(o);
@@ -220,8 +226,9 @@ static fb_status start(void* self, fb_sim* s, fb_error* error) {
   if (o) o->lifted = fb_parameters_copy(s->d->par);
   if (o) o->more = calloc(7 * nv + 1, sizeof *o->more);
   if (o) o->friction = calloc(nv + 1, sizeof *o->friction);
+  if (o) o->compensated = calloc(nv + 1, 1);
   if (o) o->room = calloc((size_t)FB_DOUBLING_ROOM * (size_t)s->ny + 1, sizeof *o->room);
-  if (!o || !o->lifted || !o->more || !o->friction || !o->room) {
+  if (!o || !o->lifted || !o->more || !o->friction || !o->compensated || !o->room) {
     implicit_free(o);
     return fb_fail(error, FB_ERR_MEMORY, "no memory for the integrator");
   }
@@ -230,7 +237,7 @@ static fb_status start(void* self, fb_sim* s, fb_error* error) {
   o->passive = (fb_slopes){o->loss + nv, o->loss + 2 * nv};
   o->blocks = (fb_slopes){o->loss + 3 * nv, o->loss + 4 * nv};
   s->stepper.self = o;
-  fb_doubling_start(&o->doubling, s, (fb_growth_map){step, o}, o->room);
+  fb_doubling_start(&o->doubling, s, (fb_growth_map){step, o}, o->lifted, o->room);
   return FB_OK;
 }
 
