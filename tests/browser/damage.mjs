@@ -1,6 +1,6 @@
 // A page in which one byte is changed is refused, or shows what it should: never another number that nobody notices.
 // Most are looked at without their 3-D view, which takes a browser without a graphics card longer than all the rest.
-//   damage.mjs FOLDER [TIMES]      made by damage.sh; a hundred changes, or so many times as many
+//   damage.mjs FOLDER [TIMES]      made by damage.sh; a hundred changes, or TIMES as many
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -147,7 +147,7 @@ await withBrowser(async (browser) => {
     ["script", 14, "flat"], ["style", 10, "flat"], ["markup", 22, "flat"],
   ];
   for (const [kind, hundredths, way] of plan) {
-    const count = hundredths * Number(times);
+    const count = Math.ceil(hundredths * Number(times));
     test(`${count} changes of a byte in ${kind} are refused or harmless, ${WAYS[way]}`, async () => {
       const outcomes = { harmless: 0, refused: 0, told: 0 };
       for (let i = 0; i < count; i++) outcomes[await change(all[kind], ways[way])]++;

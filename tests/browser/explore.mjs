@@ -6,7 +6,7 @@ import { until } from "./browser.mjs";
 import { readCsv } from "./csv.mjs";
 import { makeRun } from "./made.mjs";
 
-const FLAT = { flat: true };
+const FLAT = { flat: !process.env.FREEBODY_SCALE };
 const api = (page, work, argument) => page.evaluate(work, argument);
 const card = (page) => page.getByRole("complementary", { name: "Chosen body" });
 const openTab = (page, name) => page.getByRole("tab", { name }).click();

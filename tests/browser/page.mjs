@@ -15,7 +15,8 @@ const api = (page, work, argument) => page.evaluate(work, argument);
 const made = (name, ...runs) => writePage(file("../../share/freebody/viewer.html"), file(name), ...runs);
 const time = (page) => api(page, () => window.freebody.time());
 
-const FLAT = { flat: true }; // for what has nothing to do with the 3-D view
+// For what has nothing to do with the 3-D view, unless pictures are wanted to look at.
+const FLAT = { flat: !process.env.FREEBODY_SCALE };
 
 await withBrowser(async (browser) => {
   // A test with a page of its own, which must end without a complaint.
@@ -43,7 +44,7 @@ await withBrowser(async (browser) => {
       const [a, b] = [log.get(`p.hand.${axis}`)[1234], log.get(`p.hand.${axis}`)[1235]];
       assert.ok(Math.abs(middle[k] - (a + b) / 2) < 1e-5);
     });
-  });
+  }, FLAT);
 
   onPage("the values beside a plot are the log's, digit for digit", "sat12.html", async (page) => {
     const log = readCsv(file("sat12.csv"));
@@ -130,7 +131,7 @@ await withBrowser(async (browser) => {
       /Linear impulse\s+[-\u2212\d., ]+\u00a0N s/, /Energy lost\s+0\.0196\d+\u00a0J/]) assert.match(text, part);
     assert.equal(text.match(/Time reached/g).length, 1);
     await page.screenshot({ path: file("joined.png") });
-  });
+  }, FLAT);
 
   onPage("a run in real time: the summary has a histogram of how late steps were", "paced.html", async (page) => {
     const { realtime } = JSON.parse(readFileSync(file("paced/summary.json"), "utf8")).wall;
@@ -161,7 +162,7 @@ await withBrowser(async (browser) => {
     assert.deepEqual(await page.locator(".run-name h1, .run-name h2").allTextContents(), ["ets7", "ets7_quiet"]);
     await page.screenshot({ path: file("compared.png") });
     assert.ok(statSync(file("compared.html")).size < 5e6);
-  });
+  }, FLAT);
 
   onPage("dark and light follow the system, and the key d turns them round", "sat12.html", async (page) => {
     const theme = () => page.evaluate(() => document.documentElement.dataset.theme);
@@ -169,7 +170,7 @@ await withBrowser(async (browser) => {
     await page.screenshot({ path: file("dark.png") });
     await page.keyboard.press("d");
     assert.equal(await theme(), "light");
-  }, { colorScheme: "dark" });
+  }, { ...FLAT, colorScheme: "dark" });
 
   onPage("on a phone of 360 pixels nothing sticks out", "sat12.html", async (page) => {
     for (const tab of ["Plots", "Bodies", "Events", "Ledger", "Scenario", "Summary", "View"]) {

@@ -7,9 +7,10 @@ export function test(name, run) {
 export async function runTests() {
   let failed = 0;
   for (const { name, run } of tests) {
+    const start = performance.now();
     try {
       await run();
-      console.log(`ok    ${name}`);
+      console.log(`ok    ${((performance.now() - start) / 1000).toFixed(1)} s  ${name}`);
     } catch (error) {
       failed++;
       console.log(`FAIL  ${name}\n${error.stack ?? error}`);

@@ -17,10 +17,10 @@
 #include <freebody/store.h>
 
 #ifndef FB_KILLS
-#define FB_KILLS 40
+#define FB_KILLS 12
 #endif
 #ifndef FB_SIGNALS
-#define FB_SIGNALS 10
+#define FB_SIGNALS 4
 #endif
 
 static const struct {
