@@ -18,7 +18,7 @@ export CMAKE_BUILD_PARALLEL_LEVEL ?= $(JOBS)
 # What the build says is kept in a log, and shown when it fails.
 QUIETLY = @sh scripts/quietly
 
-.PHONY: all demo test lint check-all fuzz faults bench install clean describe format help
+.PHONY: all demo test lint check-all fuzz faults bench install clean describe man format help
 .DEFAULT_GOAL := all
 
 all:
@@ -77,6 +77,10 @@ format:
 describe:
 	@scripts/describe --write
 
+# docs/freebody.1 from docs/command.md.
+man:
+	@scripts/man --write
+
 # The release build, and the folders of the presets and of lint and check-all.
 clean:
 	@rm -rf $(BUILD) build-dev build-gcc build-clang build-shared build-asan build-tsan build-reproducible \
@@ -93,5 +97,6 @@ help:
 	@echo "make bench      time dynamics and kinematics beside MuJoCo, DART and Simbody"
 	@echo "make install    install under PREFIX=$(PREFIX); DESTDIR is respected"
 	@echo "make describe   write bindings/api.json and Python's structures from the public headers"
+	@echo "make man        write the manual page, docs/freebody.1, from docs/command.md"
 	@echo "make format     format the C sources in place"
 	@echo "make clean      remove what was built"
