@@ -70,7 +70,7 @@ static double of_state(const fb_sim* s, double value) {
 /* Smaller as the estimated error comes near to what is promised: of an oscillation it grows with the square of time, and what
  * was lost before stays small. Where the promise is broken already there is nothing to be gained. */
 static double part_for(const fb_sim* s) {
-  static const double SOON = 0.02;
+  static const double SOON = 0.05;
   double error = s->head ? s->head->error / s->options.accuracy : 0;
   return error > SOON && error < FB_PROMISED ? SOON / error : 1;
 }

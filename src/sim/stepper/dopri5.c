@@ -173,7 +173,7 @@ static double stability_beside(const fb_sim* s, double h) {
 static void stay_stable(fb_sim* s, double h, int followed) {
   static const double REACH = 2.6, FORGET = 0.93, LEAST = 1e-3;
   double* rate = &s->head->step_rate;
-  if (followed) *rate = fmax(stability_beside(s, h) / h, FORGET * *rate);
+  *rate = followed ? fmax(stability_beside(s, h) / h, FORGET * *rate) : 0;
   double most = *rate > 0 ? REACH / *rate : INFINITY;
   if (most > LEAST * h) s->head->step_next = fmin(s->head->step_next, most); /* else it is a jump */
 }
