@@ -12,7 +12,7 @@
 #include <freebody/kinematics.h>
 #include <freebody/rotation.h>
 
-#include "contact/broad.h"
+#include "contact/shape/broad.h"
 #include "dynamics/loads.h"
 #include "math/vector3.h"
 

@@ -7,7 +7,7 @@
 #include <freebody/contact.h>
 #include <freebody/data.h>
 
-#include "contact/shape.h"
+#include "contact/shape/shape.h"
 
 /* Outputs of the block of a contact, in this order; all laws have the same. `impulse` is that of the last impact, of compliant
  * laws zero. The two works are integrals since the start, of what the contact does on both sides together. */

@@ -10,7 +10,7 @@
 #include "model/joint_kind.h"
 #include "scenario/kinds.h"
 #include "model/model.h"
-#include "sim/signal_kind.h"
+#include "signal/signal_kind.h"
 
 #define DEGREES (180 / 3.14159265358979323846)
 

@@ -8,10 +8,10 @@
 #include <freebody/parameters.h>
 #include <freebody/sundials.h>
 
-#include "contact/compliant.h"
+#include "contact/law/compliant.h"
 #include "scenario/kinds.h"
 #include "model/model.h"
-#include "sim/element.h"
+#include "element/element.h"
 
 /* Steps so short that a run would never end, or the time would stand still. */
 static fb_status check_step(const fb_scenario* s, const fb_node* node, double step, fb_error* error) {

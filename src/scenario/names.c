@@ -7,7 +7,7 @@
 
 #include "base/text_set.h"
 #include "scenario/scenario.h"
-#include "sim/signal_kind.h"
+#include "signal/signal_kind.h"
 
 enum { MAX_LISTED = 2000 }; /* a suggestion among more names than this would take too long */
 

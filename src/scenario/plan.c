@@ -8,7 +8,7 @@
 
 #include "base/grow.h"
 #include "scenario/kinds.h"
-#include "sim/signal_kind.h"
+#include "signal/signal_kind.h"
 
 /* --- what is logged --- */
 

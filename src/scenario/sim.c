@@ -2,7 +2,7 @@
 #include <freebody/sundials.h>
 
 #include "scenario/kinds.h"
-#include "sim/change.h"
+#include "regroup/change.h"
 
 void fb_scenario_set_note(fb_scenario* s, fb_note_fn note, void* user) {
   s->note = note;

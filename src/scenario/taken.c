@@ -10,7 +10,7 @@
 #include <freebody/text.h>
 
 #include "scenario/scenario.h"
-#include "sim/touch.h"
+#include "contact/dynamics/hard_contact.h"
 
 /* Names for a note: the first ones, and how many there are. */
 typedef struct name_list {

@@ -9,7 +9,7 @@
 #include "contact/pair.h"
 #include "sim/diagnosis.h"
 #include "sim/error_control.h"
-#include "sim/touch.h"
+#include "contact/dynamics/hard_contact.h"
 
 /* ---- the start ---- */
 
@@ -225,7 +225,7 @@ static void judge_contacts(const fb_sim* s, char* text, size_t size) {
   if (!text[0]) judge_depth(&doubts, text, size);
 }
 
-/* Steps of moreau that are too long by its own estimate (touch_error.c). */
+/* Steps of moreau that are too long by its own estimate (step_error.c). */
 static void judge_steps(const fb_sim* s, int by_keys, char* text, size_t size) {
   static const double MOST = 1e-2;
   double error = fb_touch_doubts(s).error;

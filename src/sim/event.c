@@ -12,8 +12,8 @@
 
 #include "model/joint_kind.h"
 #include "sim/crossing.h"
-#include "sim/signal_kind.h"
-#include "sim/change.h"
+#include "signal/signal_kind.h"
+#include "regroup/change.h"
 
 /* fb_sim.side of a signal that starts on its level, whose first departure counts whatever its direction. */
 enum { ON_LEVEL = 2 };

@@ -2,7 +2,7 @@
  *
  *   q' = v,   v' = forward or mixed dynamics at (q, v, tau),   x' = rates of the blocks,   z' = powers
  *
- * z is the ledger, integrated with the motion (flow_ledger.c). */
+ * z is the ledger, integrated with the motion (ledger_rate.c). */
 #include <string.h>
 
 #include <freebody/loop.h>

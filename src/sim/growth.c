@@ -36,7 +36,7 @@
 
 #include "contact/pair.h"
 #include "sim/error_control.h"
-#include "sim/touch.h"
+#include "contact/dynamics/hard_contact.h"
 
 enum { EVERY = 12 };               /* steps: one of them is sampled */
 static const double SURE = 0.5;    /* of what is promised: the estimate may be less than the truth by that */

@@ -12,7 +12,7 @@
 #include <freebody/status.h>
 
 #include "sim/error_control.h"
-#include "sim/limit.h"
+#include "limit/limit.h"
 
 void fb_sim_forget(fb_sim* s) {
   s->epoch++;

@@ -10,7 +10,7 @@
 
 #include <freebody/status.h>
 
-#include "sim/signal_kind.h"
+#include "signal/signal_kind.h"
 #include "sim/sim.h"
 
 enum { PLACED = 1, LISTED = 2 };

@@ -11,8 +11,8 @@
 #include "base/grow.h"
 #include "environment/environment.h"
 #include "sim/error_control.h"
-#include "sim/signal_kind.h"
-#include "sim/change.h"
+#include "signal/signal_kind.h"
+#include "regroup/change.h"
 
 enum { COOKIE = 0x0fb51, MOST_MODES = 32 };
 
@@ -161,7 +161,7 @@ static fb_status sim_new(const fb_model* m, fb_sim_options o, fb_sim** sim, fb_e
   s->t_left = s->stiff_since = s->refined_since = INFINITY;
   s->loads = fb_default_loads();
   s->loads.passive = o.passive;
-  if (o.friction_law == FB_FRICTION_STICTION) s->loads.passive &= ~FB_PASSIVE_FRICTION; /* sim/limit.c's */
+  if (o.friction_law == FB_FRICTION_STICTION) s->loads.passive &= ~FB_PASSIVE_FRICTION; /* limit/limit.c's */
   s->loads.environment = o.environment;
   fb_environment_uniform(&o.environment, s->loads.environment.gravity_w);
   s->has_field = fb_environment_has_rest(&o.environment);

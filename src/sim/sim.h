@@ -88,16 +88,15 @@ typedef struct fb_sim_head {
   int nheld;          /* of these, coordinates at rest on a limit, or by friction */
   int ntouch;         /* points of hard contacts that are remembered */
   int nclosed;        /* of these, those that do not part: event-driven methods hold them */
-  int burst;          /* impacts since burst_from (sim/limit.c) */
+  int burst;          /* impacts since burst_from (limit/limit.c) */
   int stall;          /* contacts settled since stall_from */
   int momentum_known; /* fb_sim.momentum belongs to y */
   int jumped;         /* velocities have jumped since the last step (moreau) */
   int epoch;          /* joins and partings; their history follows the state in a snapshot (history.c) */
   double t, burst_from, stall_from;
-  double crawl_from[FB_CRAWL_WINDOWS]; /* where windows of time begin, */
-  long long
-      crawl_steps[FB_CRAWL_WINDOWS]; /* and the steps made in them with hard contacts (touch_locate.c) */
-  long long touch_step;              /* the steps made when hard contacts were last settled */
+  double crawl_from[FB_CRAWL_WINDOWS];     /* where windows of time begin, */
+  long long crawl_steps[FB_CRAWL_WINDOWS]; /* and the steps made in them with hard contacts (hard_locate.c) */
+  long long touch_step;                    /* the steps made when hard contacts were last settled */
   int rescues, rescue_steps; /* how often moreau helped on (rescue.c); steps that it is still to make */
   double rescued_t;          /* when it first did */
   long long steps, rejected, evaluations;
@@ -318,7 +317,7 @@ struct fb_sim {
   double* margins;     /* [FB_LOOKS][nv] of reactions, at the states looked at (locate.c) */
   unsigned char* reversed;     /* [nv] stiction: it has come to rest at the end of the step */
   struct fb_stops_work* stops; /* for the complementarity problems; NULL when there can be none */
-  struct fb_touching* touch;   /* of hard contacts; NULL without (touch.h) */
+  struct fb_touching* touch;   /* of hard contacts; NULL without (hard_contact.h) */
   unsigned char* prescribed;   /* [nv] */
   unsigned char* moved;        /* [nv] by motions and locks, as views tell blocks */
   double* moved_vdot;          /* [nv] and with which accelerations */
@@ -348,7 +347,7 @@ struct fb_sim {
   double* memory_beside;     /* [nmemory] */
   double* xi;                /* [nquat][3] rotation vectors from the start of the step */
   double* y_root;            /* [ny] where the root of an event is sought */
-  double* y_first;           /* [ny] where the first contact so far is (sim/limit.c) */
+  double* y_first;           /* [ny] where the first contact so far is (limit/limit.c) */
   double* rate;              /* [ny] y' at an end of the step (crossing.c) */
   double* near[2];           /* [ny] the states a little inside its ends */
   double* inside;            /* [FB_INSIDE][ny] states inside it, for all that is watched */
@@ -422,7 +421,7 @@ void fb_chart_fill(const fb_model* m, fb_chart* chart);
 
 /* Puts moved coordinates of y where they belong at t. */
 void fb_flow_place(const fb_sim* s, double t, double* y);
-/* The same at the end of a step, and takes the drift out of the loops (sim/loops.c). */
+/* The same at the end of a step, and takes the drift out of the loops (loop/loops.c). */
 void fb_flow_close(fb_sim* s, double t, double* y);
 /* What a block is shown at (t, y). */
 fb_context fb_flow_context(fb_sim* s, double t, const double* y);
@@ -545,7 +544,7 @@ void fb_sim_responses(fb_sim* s, const fb_row* rows, int count, double* A);
 /* Whether forces and impulses change coordinate k: it is neither locked nor moved, by a motion or by a block. */
 int fb_sim_gives_way(const fb_sim* s, int k);
 
-/* ---- limits and stiction: sim/limit.c, impact.c, stick.c ---- */
+/* ---- limits and stiction: limit/limit.c, impact.c, stiction.c ---- */
 
 /* Coordinates at rest on a limit, and those that stick, are motions of their own: their rate is zero, the force that
  * this takes is s->reaction. */
@@ -574,7 +573,7 @@ double fb_stops_shortest_hop(const fb_sim* s, double q, double a);
 /* After every step: stops that a coordinate began beyond follow it back to their levels. */
 void fb_stops_follow(fb_sim* s);
 
-/* ---- hard contacts: sim/touch*.c ---- */
+/* ---- hard contacts: contact/dynamics/ ---- */
 
 typedef struct fb_touching fb_touching;
 typedef struct fb_touch_memory fb_touch_memory;
@@ -594,21 +593,21 @@ static inline int fb_touch_by_steps(const fb_sim* s) {
 }
 /* Whether all that such a method knows of the step last made is of another one than that to t1. */
 int fb_touch_has_strayed(const fb_sim* s, double t1);
-/* touch_flow.c: after fb_flow_accelerate at y, adds the forces of the points that touch, and accelerates again. Time-stepping
+/* closed_force.c: after fb_flow_accelerate at y, adds the forces of the points that touch, and accelerates again. Time-stepping
  * methods have those of the last step. xdot: of the blocks' states, to which powers are added. */
 void fb_touch_flow(fb_sim* s, const double* y, double* xdot);
-/* touch_settle.c: points that approach are thrown back, until none does; and so are limits that are run into, where points
+/* hard_settle.c: points that approach are thrown back, until none does; and so are limits that are run into, where points
  * touch that they move. */
 fb_status fb_touch_throw_back(fb_sim* s, fb_error* error);
 /* Impacts, then which points hold, slip or part. */
 fb_status fb_touch_settle(fb_sim* s, fb_error* error);
-/* touch_locate.c: shortens the step to the first instant at which something touches, parts, begins to slip or stops. */
+/* hard_locate.c: shortens the step to the first instant at which something touches, parts, begins to slip or stops. */
 fb_status fb_touch_look(fb_sim* s, double end, double* first, fb_error* error);
-/* touch_project.c: puts closed points back on each other at the end of a step. */
+/* hard_project.c: puts closed points back on each other at the end of a step. */
 void fb_touch_close(fb_sim* s, double t, double* y);
 /* After a projection: an error where shapes overlap that no motion separates. */
 fb_status fb_touch_check_overlap(const fb_sim* s, fb_error* error);
-/* touch_output.c: outputs and changes of state are kept: of the instant or step last looked at. */
+/* hard_output.c: outputs and changes of state are kept: of the instant or step last looked at. */
 void fb_touch_accept(fb_sim* s);
 /* The step of a time-stepping method is made: the same, and its points are remembered. */
 void fb_touch_keep_step(fb_sim* s);

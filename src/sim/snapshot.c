@@ -14,8 +14,8 @@
 #include <freebody/status.h>
 
 #include "base/checksum.h"
-#include "sim/change.h"
-#include "sim/touch.h"
+#include "regroup/change.h"
+#include "contact/dynamics/hard_contact.h"
 
 size_t fb_sim_snapshot_size(const fb_sim* s) {
   return s->state_size + fb_history_size(s);

@@ -8,10 +8,10 @@
 
 #include "base/arena.h"
 #include "sim/crossing.h"
-#include "sim/change.h"
+#include "regroup/change.h"
 #include "sim/diagnosis.h"
 #include "sim/error_control.h"
-#include "sim/touch.h"
+#include "contact/dynamics/hard_contact.h"
 
 /* One line an array: `type` fits the field, for compilers that want void* cast. */
 #define TAKE(type, field, count) s->field = fb_arena_take(a, (size_t)(count) * sizeof(type))

@@ -3,7 +3,7 @@
  *   1. the step may go to the next tick, time event, edge of a block or the caller's limit, whichever comes first;
  *      fixed-step methods go to the next multiple of their step if that is before
  *   2. the integrator makes the step
- *   3. crossings inside it, of signals (event.c) and of limits (sim/limit.c), shorten it to the first of them
+ *   3. crossings inside it, of signals (event.c) and of limits (limit/limit.c), shorten it to the first of them
  *   4. at its end, what is due happens: impacts, events, then ticks
  * Multiples of steps and periods are products, not sums, so that time does not drift. */
 #include <math.h>
@@ -11,7 +11,7 @@
 
 #include <freebody/status.h>
 
-#include "sim/change.h"
+#include "regroup/change.h"
 #include "sim/diagnosis.h"
 #include "sim/error_control.h"
 

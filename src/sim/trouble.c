@@ -18,8 +18,8 @@
 #include "dynamics/loads.h"
 #include "dynamics/pivots.h"
 #include "sim/diagnosis.h"
-#include "sim/element.h"
-#include "sim/touch.h"
+#include "element/element.h"
+#include "contact/dynamics/hard_contact.h"
 
 static int is_finite(const double* x, int count) {
   double sum = 0;

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "ball_rig.h"
-#include "contact/broad.h"
+#include "contact/shape/broad.h"
 #include "contact/pair.h"
 #include "math/vector3.h"
 #include "random.h"

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "collide_rig.h"
-#include "contact/geometry.h"
+#include "contact/shape/geometry.h"
 
 #define PI 3.14159265358979323846
 

@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 #include "collide_rig.h"
-#include "contact/shape.h"
+#include "contact/shape/shape.h"
 
 static const double PRISM[12][3] = {
     {.5, 0, -.5}, {.25, .433, -.5}, {-.25, .433, -.5}, {-.5, 0, -.5}, {-.25, -.433, -.5}, {.25, -.433, -.5},

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "ball_rig.h"
-#include "contact/compliant.h"
+#include "contact/law/compliant.h"
 
 enum { BALL = 1 };
 static const double MASS = 2, RADIUS = 0.1;

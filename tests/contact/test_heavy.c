@@ -11,7 +11,7 @@
 
 #include "ball_rig.h"
 #include "math/vector3.h"
-#include "sim/touch.h"
+#include "contact/dynamics/hard_contact.h"
 
 static uint64_t most_seeds = 12, first_seed = 1;
 

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "ball_rig.h"
-#include "contact/rubbing.h"
+#include "contact/law/rubbing.h"
 #include "math/vector3.h"
 
 enum { BOX = 1 };

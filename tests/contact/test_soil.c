@@ -10,7 +10,7 @@
 
 #include <freebody/freebody.h>
 
-#include "contact/soil.h"
+#include "contact/law/soil.h"
 #include "near.h"
 #include "random.h"
 

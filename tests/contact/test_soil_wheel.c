@@ -5,7 +5,7 @@
 
 #include <cmocka.h>
 
-#include "contact/soil.h"
+#include "contact/law/soil.h"
 #include "wheel_rig.h"
 
 /* ---- rest ---- */

@@ -1,4 +1,4 @@
-/* cones_rig.h -- contact problems for the solvers of contact/solver.h: memory, random bodies, checks. Include after
+/* cones_rig.h -- contact problems for the solvers of contact/cone/solver.h: memory, random bodies, checks. Include after
  * cmocka.h. */
 #ifndef FB_TESTS_CONES_RIG_H
 #define FB_TESTS_CONES_RIG_H
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "contact/solver.h"
+#include "contact/cone/solver.h"
 #include "random.h"
 
 typedef struct cones_rig {

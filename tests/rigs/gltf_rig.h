@@ -9,7 +9,7 @@
 #include <freebody/picture.h>
 
 #include "document/document.h"
-#include "sim/signal_kind.h"
+#include "signal/signal_kind.h"
 
 /* --- runs to write --- */
 

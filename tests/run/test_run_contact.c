@@ -12,7 +12,7 @@
 
 #include "run/job/job.h"
 #include "scenario_rig.h"
-#include "sim/touch.h"
+#include "contact/dynamics/hard_contact.h"
 
 /* A ball of 10 cm over the ground; %s: the height of its centre, its contact, and more. */
 static fb_scenario* ball(const char* height, const char* contact, const char* more) {

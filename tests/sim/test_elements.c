@@ -7,8 +7,8 @@
 #include <cmocka.h>
 
 #include "contact_rig.h"
-#include "sim/element.h"
-#include "sim/signal_kind.h"
+#include "element/element.h"
+#include "signal/signal_kind.h"
 
 static int spring_or_fail(fb_sim* sim, const fb_spring* spring) {
   int id;

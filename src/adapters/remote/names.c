@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "adapters/remote/remote.h"
-#include "sim/signal_kind.h"
+#include "signal/signal_kind.h"
 
 /* --- for the peer --- */
 

@@ -6,7 +6,7 @@
 #include <freebody/files.h>
 #include <freebody/rotation.h>
 
-#include "contact/quickhull.h"
+#include "contact/shape/quickhull.h"
 #include "format/mesh/mesh.h"
 #include "format/mjcf/reader.h"
 #include "text/path.h"

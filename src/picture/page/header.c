@@ -12,7 +12,7 @@
 #include "document/document.h"
 #include "picture/page/parts.h"
 #include "run/store/store.h"
-#include "sim/signal_kind.h"
+#include "signal/signal_kind.h"
 #include "document/echo.h"
 
 /* The last part of the folder's name. */

@@ -17,7 +17,7 @@
 #include "model/model.h"
 #include "model/name_index.h"
 #include "scenario/scenario.h"
-#include "sim/signal_kind.h"
+#include "signal/signal_kind.h"
 #include "text/path.h"
 
 typedef struct work {

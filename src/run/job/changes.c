@@ -10,7 +10,7 @@
 #include "run/job/job.h"
 #include "run/store/store.h"
 #include "scenario/scenario.h"
-#include "sim/change.h"
+#include "regroup/change.h"
 
 static fb_status store_model(fb_run* run, const fb_model* m, int epoch, fb_error* error) {
   char key[24], *text = NULL;

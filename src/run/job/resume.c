@@ -11,7 +11,7 @@
 #include "run/job/recall.h"
 #include "run/store/store.h"
 #include "scenario/scenario.h"
-#include "sim/signal_kind.h"
+#include "signal/signal_kind.h"
 
 static fb_status changed(const char* folder, const char* what, fb_error* error) {
   return fb_store_fail_at(folder, error, FB_ERR_CONTENT,

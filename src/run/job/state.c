@@ -15,7 +15,7 @@
 #include "run/job/recall.h"
 #include "run/store/store.h"
 #include "scenario/scenario.h"
-#include "sim/signal_kind.h"
+#include "signal/signal_kind.h"
 #include "sim/sim.h"
 
 /* --- computing --- */

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "scenario/kinds.h"
-#include "sim/touch.h"
+#include "contact/dynamics/hard_contact.h"
 
 typedef struct contact {
   fb_contact how;

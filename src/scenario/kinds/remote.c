@@ -5,7 +5,7 @@
 #include <freebody/remote.h>
 
 #include "scenario/kinds.h"
-#include "sim/signal_kind.h"
+#include "signal/signal_kind.h"
 
 typedef struct remote_law {
   fb_remote_options options;

@@ -7,7 +7,7 @@
  * rotation vectors. Forces that jump after the last stage are looked for apart. Three steps of the method for each, six forward dynamics with the implicit midpoint rule.
  * Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I, II.4. */
 #include "sim/stepper/doubling.h"
-#include "sim/conserve.h"
+#include "ledger/conserve.h"
 
 #include <math.h>
 #include <string.h>

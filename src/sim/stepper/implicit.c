@@ -28,7 +28,7 @@
 #include <freebody/status.h>
 
 #include "kernel/instances.h"
-#include "sim/conserve.h"
+#include "ledger/conserve.h"
 #include "sim/stepper/doubling.h"
 #include "sim/stepper/runge_kutta.h"
 

@@ -2,8 +2,8 @@
  *
  *   q_m = q + h/2 v                                          what touches there takes part
  *   v+ = v + h H^-1 (forces at t + h/2, q_m, v_m) + H^-1 J^T P         v_m = v, then once more with (v + v+) / 2
- *   P: the cones of contacts, limits and stiction on the velocities v+ (touch_impact.c), at q+ (touch_end.c)
- *   q+ = q_m + h/2 v+,  then out of what penetration is left (touch_project.c)
+ *   P: the cones of contacts, limits and stiction on the velocities v+ (impulse.c), at q+ (step_end.c)
+ *   q+ = q_m + h/2 v+,  then out of what penetration is left (hard_project.c)
  *
  * A step in which all that touches are new impacts is divided where they take place, at t + a h, instead of in its middle: a
  * follows from how deep and how fast the points are in the middle. Positions of contacts are those of q + a h v; with
@@ -23,9 +23,9 @@
 #include <freebody/status.h>
 
 #include "math/vector3.h"
-#include "sim/conserve.h"
-#include "sim/limit.h"
-#include "sim/touch.h"
+#include "ledger/conserve.h"
+#include "limit/limit.h"
+#include "contact/dynamics/hard_contact.h"
 
 static const double SLOWEST = 0; /* [m/s] restitution of any approach */
 

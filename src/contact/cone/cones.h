@@ -1,0 +1,86 @@
+/* cones.h -- what the solvers of solver.h share: the problem scaled so that every block has the diagonal one, its natural
+ * map, and the solution of one block.
+ *
+ *   P' = s P,  u' = u / s,  A'_ij = A_ij / (s_i s_j),  s = sqrt(trace of the block / its rows)
+ *
+ * All rows of a contact have the same s, so the cones keep their shape; bounds of boxes are multiplied by it. Everything
+ * below is in scaled quantities unless a line says otherwise. */
+#ifndef FB_CONTACT_CONE_CONES_H
+#define FB_CONTACT_CONE_CONES_H
+
+#include <math.h>
+
+#include "contact/cone/solver.h"
+
+/* |(x, y)|, quicker than hypot where squares neither overflow nor underflow. */
+static inline double fb_cones_length(double x, double y) {
+  const double square = x * x + y * y;
+  return square > 1e-280 && square < 1e280 ? sqrt(square) : hypot(x, y);
+}
+
+typedef struct fb_cones {
+  int ncone, n;
+  const fb_cone* cones; /* their mu; bounds are below */
+  const int* first;     /* [ncone] row of each */
+  double *A, *c;        /* [n n], [n] */
+  double *lo, *hi;      /* [ncone] of normal (0, inf) and box; lo of coulomb */
+  double* scale;        /* [n] s */
+  double* inverse;      /* [9 ncone] of coulomb blocks: pseudo-inverse of the diagonal block, where */
+  int inverted;         /* Gauss-Seidel has needed it */
+  double size;          /* max |c|, unscaled: what residuals are relative to */
+  double tolerance;     /* asked for */
+  double goal;          /* of the residual; better than the tolerance asked for */
+  int symmetric;        /* of A */
+  int limit;            /* iterations left */
+  int used;             /* iterations so far */
+  int ray;              /* Lemke's method found that there is no solution */
+  double* best;         /* [n] the P of the least residual so far, and that residual */
+  double best_residual; /* at least the rounding of u */
+  double best_floor;    /* below this no residual means anything */
+  double *u, *step, *trial, *kept;  /* [n] scratch of the methods */
+  double *dual, *other;             /* [n] scratch of ADMM, which calls Newton's method */
+  double* square;                   /* [n n] scratch: factors */
+  double* path;                     /* [9 n] scratch of the interior-point method */
+  double* lemke;                    /* scratch of Lemke's method */
+  int *rows, *list, *fixed, *basis; /* [n] each; of Lemke's method */
+  fb_cones_method method, found;    /* at work now; that found the best */
+} fb_cones;
+
+/* A x; x, out: [n]. */
+void fb_cones_product(const fb_cones* p, const double* x, double* out);
+/* max |x_i| of [n]. */
+double fb_cones_largest(const fb_cones* p, const double* x);
+/* u = A P + c. */
+void fb_cones_velocity(const fb_cones* p, const double* P, double* u);
+/* The natural map's largest entry of one cone: mu, lo and hi as of its kind. */
+double fb_cone_natural(const fb_cone* cone, const double* P, const double* u);
+/* Onto the cone of cone i: x -> out, of its rows; may overlap. */
+void fb_cones_project(const fb_cones* p, int i, const double* x, double* out);
+/* The natural map's largest entry over all blocks, unscaled, over p->size; u as of fb_cones_velocity. */
+double fb_cones_natural(const fb_cones* p, const double* P, const double* u);
+/* Measures P, keeps it in p->best where it is better than that, and counts the iterations. Fills u. Returns the residual. */
+double fb_cones_keep(fb_cones* p, const double* P, double* u, int iterations);
+/* Whether the best is as good as wished for, or as rounding allows. */
+int fb_cones_done(const fb_cones* p);
+
+/* Solves cone i with all others fixed: b is the velocity of its rows at P_i = 0; P is the guess and the answer. Returns 0
+ * where the block has no solution; P is left. */
+int fb_cones_solve_block(const fb_cones* p, int i, const double* b, double* P);
+/* One Coulomb contact, u = W P + b, offset the lo of the cone: W and its pseudo-inverse row major, normal first. */
+int fb_coulomb_solve(const double W[9], const double inverse[9], double mu, double offset, const double b[3],
+                     double P[3]);
+
+/* The methods: from the guess P on, the best into p->best. */
+void fb_cones_gauss_seidel(fb_cones* p, double* P, int sweeps, int may_give_up);
+void fb_cones_newton(fb_cones* p, double* P, int steps);
+void fb_cones_admm(fb_cones* p, double* P, int steps);
+void fb_cones_interior(fb_cones* p, double* P); /* needs no guess */
+/* 1; 0 where Lemke's path ends on a ray; -1 where the problem is too large or a box has no bounds. */
+int fb_cones_lemke(fb_cones* p, double* P);
+/* Doubles and ints of scratch that Lemke's method needs for problems of up to n rows. */
+size_t fb_cones_lemke_size(int n);
+size_t fb_cones_lemke_ints(int n);
+/* Moves p->best to the solution of least norm with the same velocities, where A is singular; P is scratch. */
+void fb_cones_least(fb_cones* p, double* P);
+
+#endif

@@ -1,0 +1,296 @@
+/* solver.c -- contact impulses: checks and scales the problem, and chooses the method.
+ *
+ *   few rows and a guess      Newton's method
+ *   normals and boxes, few    Lemke's method, exact
+ *   else                      Gauss-Seidel, while it makes progress; Newton's method from there; interior points;
+ *                             ADMM with Newton's method; for few contacts a pyramid by Lemke and Newton's method;
+ *                             Gauss-Seidel to the end
+ *
+ * The best point of all is the answer, with its residual. docs/theory/cones.md. */
+#include "contact/cone/solver.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "contact/cone/cones.h"
+
+enum {
+  VECTORS = 11, /* [n] arrays of fb_cones in work */
+  FEW_ROWS = 48 /* up to here a step of Newton's method costs no more than a few sweeps */
+};
+
+size_t fb_cones_work_size(int n) {
+  size_t rows = (size_t)n;
+  return rows * rows * 2 + rows * (VECTORS + 18) + fb_cones_lemke_size(n);
+}
+
+size_t fb_cones_int_size(int n) {
+  return 4 * (size_t)n + fb_cones_lemke_ints(n);
+}
+
+static double* take(double** work, size_t count) {
+  double* at = *work;
+  *work += count;
+  return at;
+}
+
+static void divide_work(fb_cones* p, int n, double* work, int* ints) {
+  size_t rows = (size_t)n;
+  double** vectors[VECTORS] = {&p->c,    &p->lo,    &p->hi,   &p->scale, &p->best, &p->u,
+                               &p->step, &p->trial, &p->kept, &p->dual,  &p->other};
+  for (int i = 0; i < VECTORS; i++) *vectors[i] = take(&work, rows);
+  p->inverse = take(&work, 9 * rows);
+  p->A = take(&work, rows * rows);
+  p->square = take(&work, rows * rows);
+  p->path = take(&work, 9 * rows);
+  p->lemke = work;
+  p->rows = ints + n;
+  p->list = ints + 2 * n;
+  p->fixed = ints + 3 * n;
+  p->basis = ints + 4 * n;
+}
+
+static int is_sound(const fb_cones_problem* problem, const double* P) {
+  int rows = 0;
+  for (int i = 0; i < problem->ncone; i++) {
+    const fb_cone* cone = &problem->cones[i];
+    rows += fb_cone_rows(cone);
+    if (cone->kind == FB_CONE_COULOMB && !(cone->mu >= 0 && isfinite(cone->mu))) return 0;
+    if (cone->kind == FB_CONE_COULOMB && !(cone->lo >= 0 && isfinite(cone->lo))) return 0;
+    if (cone->kind == FB_CONE_BOX && !(cone->lo <= 0 && cone->hi >= 0)) return 0;
+  }
+  if (rows != problem->n) return 0;
+  for (size_t i = 0; i < (size_t)rows * (size_t)rows; i++)
+    if (!isfinite(problem->A[i])) return 0;
+  for (int i = 0; i < rows; i++)
+    if (!isfinite(problem->c[i]) || !isfinite(P[i])) return 0;
+  return 1;
+}
+
+/* The root of the mean diagonal of each block, into all its rows; blocks of zeros get that of the largest. */
+static void find_scale(const fb_cones_problem* problem, double* scale) {
+  double largest = 0;
+  for (int i = 0, at = 0; i < problem->ncone; i++) {
+    int rows = fb_cone_rows(&problem->cones[i]);
+    double sum = 0;
+    for (int k = at; k < at + rows; k++) sum += fabs(problem->A[(size_t)k * (size_t)problem->n + (size_t)k]);
+    for (int k = at; k < at + rows; k++) scale[k] = sqrt(sum / rows);
+    largest = fmax(largest, scale[at]);
+    at += rows;
+  }
+  for (int i = 0; i < problem->n; i++)
+    if (!(scale[i] > 0)) scale[i] = largest > 0 ? largest : 1;
+}
+
+/* A cone as the projections see it: with the bounds of a normal, scaled. */
+static fb_cone scaled_cone(const fb_cone* cone, double scale) {
+  fb_cone out = *cone;
+  out.lo = cone->kind == FB_CONE_NORMAL ? 0 : cone->lo * scale;
+  out.hi = cone->kind == FB_CONE_BOX ? cone->hi * scale : INFINITY;
+  return out;
+}
+
+static void scale_problem(const fb_cones_problem* problem, fb_cones* p) {
+  const size_t n = (size_t)p->n;
+  double skew = 0;
+  double* by = p->step;
+  for (size_t i = 0; i < n; i++) by[i] = 1 / p->scale[i];
+  for (size_t i = 0; i < n; i++) {
+    for (size_t j = 0; j < n; j++) p->A[i * n + j] = problem->A[i * n + j] * (by[i] * by[j]);
+    for (size_t j = 0; j < i; j++) skew = fmax(skew, fabs(p->A[i * n + j] - p->A[j * n + i]));
+    p->c[i] = problem->c[i] / p->scale[i];
+    p->size = fmax(p->size, fabs(problem->c[i]));
+  }
+  p->symmetric = skew <= 1e-12;
+  if (!(p->size > 0)) p->size = 1;
+  for (int i = 0; i < p->ncone; i++) {
+    const fb_cone cone = scaled_cone(&p->cones[i], p->scale[p->first[i]]);
+    p->lo[i] = cone.lo;
+    p->hi[i] = cone.hi;
+  }
+}
+
+static fb_cones set_up(const fb_cones_problem* problem, double* work, int* ints) {
+  fb_cones p = {.ncone = problem->ncone, .n = problem->n, .cones = problem->cones, .first = ints};
+  divide_work(&p, problem->n, work, ints);
+  p.tolerance = problem->tolerance > 0 ? problem->tolerance : 1e-10;
+  p.goal = 0.01 * p.tolerance;
+  p.limit = problem->limit > 0 ? problem->limit : 20000;
+  p.best_residual = INFINITY;
+  find_scale(problem, p.scale);
+  for (int i = 0, at = 0; i < p.ncone; at += fb_cone_rows(&p.cones[i]), i++) ints[i] = at;
+  scale_problem(problem, &p);
+  return p;
+}
+
+static int has_friction(const fb_cones* p) {
+  for (int i = 0; i < p->ncone; i++)
+    if (p->cones[i].kind == FB_CONE_COULOMB) return 1;
+  return 0;
+}
+
+/* Newton's method from the best so far. */
+static void polish(fb_cones* p, double* P, int steps) {
+  if (fb_cones_done(p)) return;
+  memcpy(P, p->best, (size_t)p->n * sizeof *P);
+  fb_cones_newton(p, P, steps);
+}
+
+/* Where a step of Newton's method is cheap, on to the end of the digits: sums of loads are then right to rounding. */
+static void refine(fb_cones* p, double* P) {
+  const double goal = p->goal, floor = p->best_floor;
+  if (p->n > FEW_ROWS || p->best_residual <= 0.5 * floor) return; /* twice the rounding of u */
+  p->goal = p->best_floor = 0;
+  polish(p, P, 2);
+  p->goal = goal;
+  p->best_floor = fmax(p->best_floor, floor);
+}
+
+static int by_lemke(fb_cones* p, double* P) {
+  p->method = FB_CONES_LEMKE;
+  int arrived = fb_cones_lemke(p, P);
+  if (arrived > 0) fb_cones_newton(p, P, 30);
+  return arrived;
+}
+
+static void by_gauss_seidel(fb_cones* p, double* P, int sweeps, int may_give_up) {
+  p->method = FB_CONES_GAUSS_SEIDEL;
+  fb_cones_gauss_seidel(p, P, sweeps, may_give_up);
+}
+
+static void by_interior(fb_cones* p, double* P) {
+  p->method = FB_CONES_INTERIOR;
+  fb_cones_interior(p, P);
+  polish(p, P, 30);
+}
+
+static void by_admm(fb_cones* p, double* P, int steps) {
+  p->method = FB_CONES_ADMM;
+  fb_cones_admm(p, P, steps);
+  polish(p, P, 30);
+}
+
+/* From one method to the next until one arrives. */
+static void by_any(fb_cones* p, double* P) {
+  const size_t size = (size_t)p->n * sizeof *P;
+  int plain = !has_friction(p);
+  if (p->n <= FEW_ROWS && fb_cones_largest(p, P) > 0) {
+    /* The modes of the guess are often the right ones. */
+    fb_cones_newton(p, P, 4);
+    if (fb_cones_done(p)) return;
+    memcpy(P, p->best, size);
+  }
+  if (plain) p->ray = by_lemke(p, P) == 0;
+  if (fb_cones_done(p)) return;
+  by_gauss_seidel(p, P, 300, 1);
+  polish(p, P, 30);
+  if (fb_cones_done(p)) return;
+  by_interior(p, P);
+  if (fb_cones_done(p)) return;
+  memcpy(P, p->best, size);
+  by_admm(p, P, 400);
+  if (fb_cones_done(p)) return;
+  if (!plain) by_lemke(p, P);
+  if (fb_cones_done(p)) return;
+  memcpy(P, p->best, size);
+  by_gauss_seidel(p, P, p->n < 100 ? 2000 : 200, 0);
+  polish(p, P, 30);
+}
+
+static void run(fb_cones* p, fb_cones_method method, double* P) {
+  fb_cones_keep(p, P, p->u, 0);
+  if (fb_cones_done(p)) return;
+  if (method == FB_CONES_LEMKE)
+    p->ray = by_lemke(p, P) == 0 && !has_friction(p);
+  else if (method == FB_CONES_GAUSS_SEIDEL)
+    by_gauss_seidel(p, P, p->limit, 0);
+  else if (method == FB_CONES_INTERIOR)
+    by_interior(p, P);
+  else if (method == FB_CONES_ADMM)
+    by_admm(p, P, 2000);
+  else
+    by_any(p, P);
+}
+
+/* Whether impulses along the normals exist that move nothing and press against the velocities: then the gaps cannot all
+ * stay open, whatever the impulses. y: [n] their direction. */
+static int proves_impossible(const fb_cones* p, const double* y, double* scratch) {
+  const double length = fb_cones_largest(p, y), speed = fb_cones_largest(p, p->c);
+  double power = 0;
+  for (int i = 0; i < p->n; i++) power += y[i] * p->c[i];
+  fb_cones_product(p, y, scratch);
+  return fb_cones_largest(p, scratch) <= 1e-10 * length && power < -1e-6 * length * speed;
+}
+
+/* Gauss-Seidel runs off along such a direction where there is one. */
+static int is_impossible(fb_cones* p, double* P) {
+  enum { SWEEPS = 100 };
+  double *y = p->step, *before = p->other;
+  memset(P, 0, (size_t)p->n * sizeof *P);
+  fb_cones_gauss_seidel(p, P, SWEEPS, 0);
+  memcpy(before, P, (size_t)p->n * sizeof *P);
+  fb_cones_gauss_seidel(p, P, SWEEPS, 0);
+  memset(y, 0, (size_t)p->n * sizeof *y);
+  for (int i = 0; i < p->ncone; i++) {
+    int at = p->first[i];
+    if (p->cones[i].kind == FB_CONE_BOX) continue;
+    y[at] = fmax(0, P[at] - before[at]);
+    /* A row of zeros is one by itself. */
+    if (p->A[(size_t)at * (size_t)p->n + (size_t)at] == 0 && p->c[at] < 0) y[at] = fmax(y[at], 1);
+  }
+  return proves_impossible(p, y, p->u);
+}
+
+/* The best, unscaled; what overflows is no solution either. */
+static fb_cones_result finish(const fb_cones_problem* problem, const fb_cones* p, int hopeless, double* P) {
+  fb_cones_result result = {FB_CONES_NONE, p->found, p->used, 0};
+  const double enough = fmax(p->tolerance, p->best_floor);
+  for (int i = 0; i < p->n; i++) {
+    P[i] = p->best[i] / p->scale[i];
+    if (!isfinite(P[i])) hopeless = 1;
+  }
+  if (hopeless) memset(P, 0, (size_t)p->n * sizeof *P);
+  result.residual = fb_cones_residual(problem, P, p->step) / p->size;
+  if (!hopeless) result.status = result.residual <= enough ? FB_CONES_SOLVED : FB_CONES_INEXACT;
+  return result;
+}
+
+fb_cones_result fb_cones_solve(const fb_cones_problem* problem, double* P, double* work, int* ints) {
+  fb_cones_result result = {FB_CONES_NONE, problem->method, 0, INFINITY};
+  if (!is_sound(problem, P)) {
+    if (problem->n > 0) memset(P, 0, (size_t)problem->n * sizeof *P);
+    return result;
+  }
+  fb_cones p = set_up(problem, work, ints);
+  for (int i = 0; i < p.n; i++) P[i] *= p.scale[i];
+  for (int i = 0; i < p.ncone; i++) fb_cones_project(&p, i, P + p.first[i], P + p.first[i]);
+  run(&p, problem->method, P);
+  if (p.best_residual <= fmax(p.tolerance, p.best_floor) && !problem->rough) {
+    int kept = p.used == 0 && problem->settled;
+    refine(&p, P);
+    if (!kept) fb_cones_least(&p, P);
+  }
+  int hopeless = !isfinite(p.best_residual) ||
+                 (p.best_residual > 1e-6 && (p.ray || (p.best_residual > 1e-3 && is_impossible(&p, P))));
+  return finish(problem, &p, hopeless, P);
+}
+
+double fb_cones_residual(const fb_cones_problem* problem, const double* P, double* work) {
+  double worst = 0, *scale = work;
+  find_scale(problem, scale);
+  for (int i = 0, at = 0; i < problem->ncone; at += fb_cone_rows(&problem->cones[i]), i++) {
+    const fb_cone cone = scaled_cone(&problem->cones[i], scale[at]);
+    double u[3], x[3];
+    for (int k = 0; k < fb_cone_rows(&cone); k++) {
+      const double* row = problem->A + (size_t)(at + k) * (size_t)problem->n;
+      u[k] = 0;
+      for (int j = 0; j < problem->n; j++) u[k] += row[j] * P[j];
+      u[k] = (u[k] + problem->c[at + k]) / scale[at];
+      x[k] = P[at + k] * scale[at];
+    }
+    double off = scale[at] * fb_cone_natural(&cone, x, u);
+    if (!(off <= worst)) worst = off;
+  }
+  return worst;
+}

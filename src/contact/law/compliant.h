@@ -1,0 +1,53 @@
+/* compliant.h -- contacts with compliant laws at a moment: their points and what these exert. */
+#ifndef FB_CONTACT_LAW_COMPLIANT_H
+#define FB_CONTACT_LAW_COMPLIANT_H
+
+#include "contact/pair.h"
+#include "contact/law/rubbing.h"
+
+/* Memory of the block: parameters, which events may set. */
+enum { FB_COMPLIANT_FRICTION, FB_COMPLIANT_STIFFNESS, FB_COMPLIANT_DAMPING, FB_COMPLIANT_MEMORY };
+
+/* A contact at a moment. */
+typedef struct fb_compliant {
+  const fb_model* m;
+  const fb_data* d; /* poses and velocities */
+  const fb_contact_block* c;
+  double stiffness, damping;
+  fb_rub rub;
+  const double* state; /* of the block */
+} fb_compliant;
+
+/* A point that touches. */
+typedef struct fb_push {
+  fb_touch touch;
+  const fb_collider *a, *b;
+  double weight;            /* how much the point counts: its forces below have it already */
+  double normal;            /* N, >= 0 */
+  double slope, slope_rate; /* of N by d and by d' */
+  double approach;          /* d' [m/s] */
+  double slip[3];           /* velocity of a relative to b along the surface, world axes */
+  fb_rub_force rub;         /* with bristles its rate is in their axes */
+  int bristle;              /* index of its three numbers in the state; -1: none */
+} fb_push;
+
+/* The contact of a block's user at a moment. */
+fb_compliant fb_compliant_at(void* user, const fb_context* context, const double* memory,
+                             const double* state);
+/* Numbers of state that a contact needs: works and bristles. */
+int fb_compliant_nstate(const fb_contact_block* c);
+
+/* The energy that a contact has stored, which it can give back without having taken it during the run [J]: that of its
+ * springs; of soil no more than this, normal forces times depths. */
+double fb_contact_stored(void* user, const fb_context* context, const double* memory, const double* state);
+
+/* Calls `use` with every point that touches, deepest first in a pair of colliders. */
+typedef void fb_use_push(void* into, const fb_compliant* at, const fb_push* push);
+void fb_compliant_visit(const fb_compliant* at, fb_use_push* use, void* into);
+
+/* The rate of the fastest motion that a contact would cause by itself, if it touched where its sides are nearest at the poses
+ * in d [1/s]; 0 of laws whose stiffness depends on the load. After fb_kinematics and fb_response_begin. */
+FB_API double fb_contact_rate(const fb_model* m, fb_data* d, const unsigned char* prescribed,
+                              const fb_contact* how);
+
+#endif

@@ -1,0 +1,149 @@
+/* element.c -- elements between frames in a simulation: their wrenches, phases, energy and losses
+ *
+ * Each element adds two wrenches after those of the blocks, s->wrenches[s->nexternal ...]. Together they are no force
+ * from outside; the ledger counts their energy as potential, and for each tree by itself their pushes as those of
+ * others (flow.c). The force of a tether has kinks, and with damping a jump where it becomes taut. So it has a phase,
+ * which is constant during a step, as that of a soft stop (soft_stop.c); steps end where the phase does (locate.c). */
+#include "sim/diagnosis.h"
+#include "element/element.h"
+
+#include <math.h>
+#include <string.h>
+
+#include <freebody/status.h>
+
+#include "sim/crossing.h"
+#include "contact/dynamics/hard_contact.h"
+
+/* ---- set-up ---- */
+
+void fb_pairs_count(fb_sim* s) {
+  s->npair = s->ntether = s->ncontact = 0;
+  for (int i = 0; i < s->nblock; i++) {
+    s->npair += s->blocks[i].pair_ != NULL;
+    s->ntether += s->blocks[i].pair_ && s->blocks[i].pair_->slack;
+    s->ncontact += fb_is_contact(&s->blocks[i]);
+  }
+}
+
+void fb_pairs_start(fb_sim* s) {
+  for (int i = 0, n = 0; i < s->nblock; i++)
+    if (s->blocks[i].pair_) s->pairs[n++] = i;
+}
+
+static const fb_pair* pair_of(const fb_sim* s, int i) {
+  return s->blocks[s->pairs[i]].pair_;
+}
+
+static void push_at(const fb_sim* s, int i, const fb_data* d, int phase, fb_pair_push* push) {
+  fb_pair_push_at(s->m, d, pair_of(s, i), s->memory + s->block_memory[s->pairs[i]], phase, push);
+}
+
+/* ---- forces and energy ---- */
+
+static void add_wrenches(const fb_pair* e, const fb_pair_push* push, fb_action* action) {
+  fb_wrench *on_b = fb_action_wrench(action), *on_a = fb_action_wrench(action);
+  on_b->frame = e->b;
+  memcpy(on_b->force, push->force, sizeof on_b->force);
+  memcpy(on_b->torque, push->torque, sizeof on_b->torque);
+  on_a->frame = e->a;
+  if (e->is_bushing)
+    fb_pair_reaction(push, on_a->force, on_a->torque);
+  else /* along the line through both origins */
+    for (int i = 0; i < 3; i++) on_a->force[i] = -push->force[i];
+}
+
+fb_status fb_pairs_push(fb_sim* s, const fb_context* context, const double* y, fb_action* action,
+                        fb_error* error) {
+  fb_status status = FB_OK;
+  s->pair_loss = 0;
+  const fb_data* d = fb_sim_kinematics_at(s, y);
+  for (int i = 0; i < s->npair && !status; i++) {
+    int before = action->nwrench;
+    fb_pair_push push;
+    if (s->pair_phase[i] == FB_STOP_CLEAR) continue;
+    push_at(s, i, d, s->pair_phase[i], &push);
+    action->room = before + 2;
+    add_wrenches(pair_of(s, i), &push, action);
+    s->pair_loss += push.loss;
+    const fb_block* block = &s->blocks[s->pairs[i]];
+    if (s->watching) status = fb_trouble_watch(s, block, context, action, before, NULL, error);
+    if (status) status = fb_block_failed(block, context->t, status, error);
+  }
+  return status;
+}
+
+static double energy_of(const fb_sim* s, int i, const fb_data* d) {
+  fb_pair_push push;
+  push_at(s, i, d, -1, &push);
+  return push.energy;
+}
+
+double fb_pairs_energy(const fb_sim* s, const fb_data* d) {
+  double sum = 0;
+  for (int i = 0; i < s->npair; i++) sum += energy_of(s, i, d);
+  return sum;
+}
+
+fb_status fb_pairs_set(fb_sim* s, int block, int parameter, double value, fb_error* error) {
+  int i = 0;
+  fb_status status = fb_pair_check(s->blocks[block].pair_, parameter, value, error);
+  if (status) return status;
+  while (s->pairs[i] != block) i++;
+  const fb_data* d = fb_sim_kinematics_at(s, s->y);
+  double before = energy_of(s, i, d);
+  s->memory[s->block_memory[block] + parameter] = value;
+  double change = energy_of(s, i, d) - before, *sums = fb_y_z(s, s->y) + s->nv;
+  sums[FB_Z_EXTERNAL] += change;
+  sums[FB_Z_GROSS] += fabs(change);
+  return FB_OK;
+}
+
+/* ---- phases ---- */
+
+int fb_pairs_update(fb_sim* s) {
+  int changed = 0;
+  const fb_data* d = s->npair > 0 ? fb_sim_kinematics_at(s, s->y) : NULL;
+  for (int i = 0; i < s->npair; i++) {
+    fb_pair_push push;
+    push_at(s, i, d, -1, &push);
+    int phase = fb_pair_phase(pair_of(s, i), &push);
+    changed |= phase != s->pair_phase[i];
+    s->pair_phase[i] = (unsigned char)phase;
+  }
+  return changed;
+}
+
+void fb_pairs_follow(fb_sim* s) {
+  if (s->ntether > 0 && fb_pairs_update(s)) fb_sim_forget(s);
+}
+
+/* ---- where a phase ends ---- */
+
+int fb_pair_is_watched(const fb_sim* s, int i) {
+  return pair_of(s, i)->slack;
+}
+
+double fb_pair_length(const fb_sim* s, int i) {
+  return s->memory[s->block_memory[s->pairs[i]] + FB_SPRING_LENGTH];
+}
+
+int fb_pair_has_margin(const fb_sim* s, int i) {
+  return s->pair_phase[i] != FB_STOP_CLEAR && s->memory[s->block_memory[s->pairs[i]] + FB_SPRING_DAMPING] > 0;
+}
+
+fb_status fb_pair_gap(fb_sim* s, int i, double t, const double* y, double* x, fb_error* error) {
+  (void)t, (void)error;
+  fb_pair_push push;
+  push_at(s, i, fb_sim_kinematics_at(s, y), -1, &push);
+  *x = s->pair_phase[i] == FB_STOP_CLEAR ? -push.excess : push.excess;
+  return FB_OK;
+}
+
+fb_status fb_pair_margin(fb_sim* s, int i, double t, const double* y, double* x, fb_error* error) {
+  (void)t, (void)error;
+  fb_pair_push push;
+  push_at(s, i, fb_sim_kinematics_at(s, y), -1, &push);
+  *x = s->pair_phase[i] == FB_STOP_PUSHES ? push.pull : -push.pull;
+  return FB_OK;
+}

@@ -1,0 +1,207 @@
+/* locate.c -- the instant at which a step must end because something touches, lets go or comes to rest
+ *
+ * Watched are the gaps of limits, the margins of the reactions of held coordinates, the rates of sliding ones, and the
+ * phases of soft stops and tethers; the first that passes zero ends the step (crossing.c). Only the first root is needed. So the limit
+ * that a straight line through the ends of the step meets first is looked at first, and roots that come later are not
+ * sharpened. Margins take one evaluation of the flow for all held coordinates at each state that is looked at. */
+#include <string.h>
+
+#include "sim/crossing.h"
+#include "limit/limit.h"
+
+/* ---- what is watched ---- */
+
+static fb_status gap_at(fb_sim* s, int limit, double t, const double* y, double* x, fb_error* error) {
+  (void)t, (void)error;
+  *x = fb_limit_gap(s, limit, y);
+  return FB_OK;
+}
+
+/* How far the reaction of a held coordinate is from its bounds, after an evaluation of the flow. */
+static double margin_of(const fb_sim* s, int k) {
+  double lo, hi, force = fabs(s->reaction[k]) + fabs(s->actuator[k]);
+  fb_hold_bounds(s, k, &lo, &hi);
+  return fmin(s->reaction[k] - lo, hi - s->reaction[k]) +
+         fb_hold_tolerance(s, k, force, s->heft[k], fb_stops_fastest(s, k));
+}
+
+/* Which of the states is y at which all values of a step are looked at; -1: one that belongs to a single value. */
+static int shared_state(const fb_sim* s, const double* y) {
+  const double* const states[] = {s->y0, s->y1, s->near[0], s->near[1]};
+  for (int i = 0; i < 4; i++)
+    if (y == states[i]) return i;
+  for (int i = 0; i < FB_INSIDE; i++)
+    if (y == s->inside + (size_t)i * (size_t)s->ny) return 4 + i;
+  return -1;
+}
+
+static fb_status margin_at(fb_sim* s, int k, double t, const double* y, double* x, fb_error* error) {
+  int state = shared_state(s, y);
+  double* margins = s->margins + (size_t)(state < 0 ? 0 : state) * (size_t)s->nv;
+  if (state >= 0 && s->margins_known >> state & 1) {
+    *x = margins[k];
+    return FB_OK;
+  }
+  fb_status status = fb_flow(s, t, y, s->y_probe, error);
+  *x = margin_of(s, k);
+  if (status || state < 0) return status;
+  for (int i = 0; i < s->nv; i++)
+    if (fb_is_held(s->motion[i])) margins[i] = margin_of(s, i);
+  s->margins_known |= 1u << state;
+  return FB_OK;
+}
+
+static fb_status slide_at(fb_sim* s, int k, double t, const double* y, double* x, fb_error* error) {
+  (void)t, (void)error;
+  *x = s->slide[k] * y[s->nq + k] + s->creep[k];
+  return FB_OK;
+}
+
+/* Whether the coordinate of limit i can have come near it in the step: with twice the speed that is seen at its ends. */
+static int may_meet(const fb_sim* s, int i, double h) {
+  if (fb_crossing_is_dense(s)) return 1; /* long steps may hide more */
+  double u0 = fb_limit_rate(s, i, s->y0 + s->nq), u1 = fb_limit_rate(s, i, s->y1 + s->nq);
+  double nearest = fmin(fb_limit_gap(s, i, s->y0), fb_limit_gap(s, i, s->y1));
+  return nearest <= 2 * h * fmax(fabs(u0), fabs(u1));
+}
+
+/* The first instant at which what is watched falls below zero. */
+fb_status fb_stops_look_for(fb_sim* s, fb_watch watch, double t1, double* first, double* root,
+                            fb_error* error) {
+  watch.side = +1;
+  watch.direction = -1;
+  if (*first < t1 && !watch.dynamic) {
+    watch.until = *first;
+    watch.y_until = s->y_first;
+  }
+  fb_status status = fb_crossing_find(s, &watch, t1, root, error);
+  if (status || !(*root < *first)) return status;
+  s->zero = (fb_zero){watch.value, watch.index};
+  *first = *root;
+  return *first < t1 ? s->stepper.at(s->stepper.self, s, *first, s->y_first, error) : FB_OK;
+}
+
+static fb_watch watch_gap(const fb_sim* s, int limit) {
+  return (fb_watch){.value = gap_at, .index = limit, .polynomial = 1, .scale = fabs(s->reach[limit])};
+}
+
+/* How far beyond the level of its limit a coordinate is that began there. */
+static fb_status beyond_at(fb_sim* s, int limit, double t, const double* y, double* x, fb_error* error) {
+  (void)t, (void)error;
+  const fb_limit* l = &s->limits[limit];
+  *x = l->side * (y[s->m->top.coordinate_q[l->coordinate]] - l->level);
+  return FB_OK;
+}
+
+/* Whether the gap of a limit may close: not of a soft one that is touched. */
+static int is_watched(const fb_sim* s, int limit) {
+  int k = s->limits[limit].coordinate;
+  if (k < 0) return 0;
+  if (fb_limit_is_soft(&s->limits[limit])) return s->stop_phase[limit] == FB_STOP_CLEAR;
+  return s->motion[k] == FB_MOVE_BY_FORCE && fb_sim_gives_way(s, k);
+}
+
+/* While everything is held nothing moves, and steps grow whatever the forces do: look at reactions this often. [s] */
+static const double LONGEST_LOOK = 0.1;
+
+/* The instant at which a soft stop that is touched is left, or changes between pushing and slack. */
+static fb_status look_at_soft(fb_sim* s, int i, double end, double* first, fb_error* error) {
+  double root;
+  if (s->stop_phase[i] == FB_STOP_CLEAR) return FB_OK;
+  fb_status status = fb_stops_look_for(
+      s, (fb_watch){.value = fb_soft_stop_depth, .index = i, .polynomial = 1, .scale = fabs(s->reach[i])},
+      end, first, &root, error);
+  if (status || s->limits[i].damping == 0) return status;
+  return fb_stops_look_for(
+      s, (fb_watch){.value = fb_soft_stop_margin, .index = i, .dynamic = 1, .polynomial = 1}, end, first,
+      &root, error);
+}
+
+/* The limit whose gap closes first if it changes evenly; -1 when none has closed at the end of the step. */
+static int guess_first(const fb_sim* s) {
+  int best = -1;
+  double least = INFINITY;
+  for (int i = 0; i < s->nlimit; i++) {
+    double at_start = fb_limit_gap(s, i, s->y0), at_end = fb_limit_gap(s, i, s->y1);
+    if (!is_watched(s, i) || !(at_start > 0 && at_end < 0) || !(at_start / (at_start - at_end) < least))
+      continue;
+    least = at_start / (at_start - at_end);
+    best = i;
+  }
+  return best;
+}
+
+static fb_status look_at_limit(fb_sim* s, int i, double end, double* first, fb_error* error) {
+  double root;
+  fb_status status = FB_OK;
+  if (is_watched(s, i) && may_meet(s, i, end - s->t0))
+    status = fb_stops_look_for(s, watch_gap(s, i), end, first, &root, error);
+  if (!status && is_watched(s, i) && s->reach[i] != s->limits[i].level)
+    status = fb_stops_look_for(s, (fb_watch){.value = beyond_at, .index = i, .polynomial = 1}, end, first,
+                               &root, error);
+  return status ? status : look_at_soft(s, i, end, first, error);
+}
+
+/* The instant at which a tether becomes taut or loose, or changes between pulling and following. */
+static fb_status look_at_tether(fb_sim* s, int i, double end, double* first, fb_error* error) {
+  double root;
+  if (!fb_pair_is_watched(s, i)) return FB_OK;
+  fb_watch gap = {.value = fb_pair_gap, .index = i, .body = FB_ALL_BODIES, .scale = fb_pair_length(s, i)};
+  fb_status status = fb_stops_look_for(s, gap, end, first, &root, error);
+  if (status || !fb_pair_has_margin(s, i)) return status;
+  fb_watch margin = {.value = fb_pair_margin, .index = i, .dynamic = 1, .body = FB_ALL_BODIES};
+  return fb_stops_look_for(s, margin, end, first, &root, error);
+}
+
+/* A coordinate that is held, or slides. */
+static fb_status look_at_coordinate(fb_sim* s, int k, double end, double* first, fb_error* error) {
+  double root;
+  fb_status status = FB_OK;
+  s->reversed[k] = 0;
+  if (fb_is_held(s->motion[k]) && !(s->motion[k] == FB_MOTION_STOPPED && s->held_side[k] == 0))
+    status = fb_stops_look_for(
+        s,
+        (fb_watch){
+            .value = margin_at, .index = k, .dynamic = 1, .body = FB_ALL_BODIES, .longest = LONGEST_LOOK},
+        end, first, &root, error);
+  if (status || s->motion[k] != FB_MOVE_BY_FORCE || s->slide[k] == 0 || fb_stiction(s, k) == 0) return status;
+  status = fb_stops_look_for(s, (fb_watch){.value = slide_at, .index = k, .dynamic = 1, .polynomial = 1}, end,
+                             first, &root, error);
+  s->reversed[k] = isfinite(root) != 0;
+  return status;
+}
+
+static fb_status cut_once(fb_sim* s, double* t1, fb_error* error) {
+  double first = INFINITY, end = *t1;
+  int guessed = guess_first(s);
+  s->margins_known = 0;
+  fb_status status = guessed < 0 ? FB_OK : look_at_limit(s, guessed, end, &first, error);
+  for (int i = 0; i < s->nlimit && !status; i++)
+    if (i != guessed) status = look_at_limit(s, i, end, &first, error);
+  for (int i = 0; i < s->npair && !status; i++) status = look_at_tether(s, i, end, &first, error);
+  for (int k = 0; k < s->nv && !status; k++) status = look_at_coordinate(s, k, end, &first, error);
+  if (s->touch && !status) status = fb_touch_look(s, end, &first, error);
+  if (status || isinf(first)) return status;
+  s->stops_due = 1;
+  if (first < end) status = s->stepper.at(s->stepper.self, s, first, s->y1, error);
+  *t1 = fmin(first, end);
+  return status;
+}
+
+/* Whether a coordinate is beyond a limit at the end of the step, by more than what a bracket leaves. */
+static int any_beyond(const fb_sim* s) {
+  for (int i = 0; i < s->nlimit; i++)
+    if (is_watched(s, i) && fb_limit_gap(s, i, s->y1) < -1e-10) return 1;
+  return 0;
+}
+
+fb_status fb_stops_locate(fb_sim* s, double* t1, fb_error* error) {
+  fb_status status;
+  int tries = 0;
+  /* A step that was cut may show what was hidden in the whole one. */
+  do status = cut_once(s, t1, error);
+  while (!status && any_beyond(s) && ++tries < 100);
+  /* Only what has turned by now. */
+  for (int k = 0; k < s->nv; k++) s->reversed[k] &= s->slide[k] * s->y1[s->nq + k] <= 0;
+  return status;
+}
