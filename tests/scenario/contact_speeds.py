@@ -104,6 +104,42 @@ def warns_where_it_ends_behind(bench):
         bench.true(f"an impact, or a warning at {speed}", said or not passed, done.stderr)
 
 
+def warns_behind_open_meshes(bench):
+    """A ball or a point that flies through an open mesh within steps is seen: by an impact, or by a warning."""
+    file = bench.command.folder + "/panel.obj"
+    with open(file, "w", encoding="utf-8") as obj:
+        obj.write("v -1 -1 0\nv 1 -1 0\nv 1 1 0\nv -1 1 0\nf 1 2 3\nf 1 3 4\n")
+    panel = {"name": "panel", "kind": "mesh", "file": file}
+    for shot in range(12):
+        speed = (60, 400, 1500)[shot % 3]
+        bodies = [ball("shot", 1e-3, 0.004)]
+        bases = {"shot": {"at": [0.01, 0.02, 0.1 + 0.017 * shot], "velocity": [0, 0, -speed]}}
+        scene = bench.scene(bodies, bases, [contact("shot", "panel", restitution=0.5)], "moreau", 30 / speed, 0.001,
+                            surfaces=[panel])
+        seen(bench, scene, f"through a panel at {speed}")
+
+
+def warns_of_rotors(bench):
+    """A blade that turns by more than a right angle in a step does not pass through a ball in silence."""
+    for turn in (0.5, 1, 1.2, 1.571, 2, 2.5, 3.1416, 5):
+        blade = box("blade", 1, [1, 0.01, 0.1])
+        blade["joint"] = {"name": "blade", "type": "revolute", "axis": [0, 0, 1]}
+        blade["shapes"][0]["at"] = [0.5, 0, 0]
+        scene = bench.scene([blade, ball("b", 0.1, 0.01)], {"b": {"at": [0.6845, 0.37395, 0]}},
+                            [contact("b", "blade", restitution=1)], "moreau", 0.1, 0.01, surfaces=[])
+        scene["start"]["rates"] = {"blade": turn / 0.01}
+        seen(bench, scene, f"a blade at {turn} rad a step")
+
+
+def seen(bench, scene, label):
+    """Runs it: contact c has an impact, or the run says that it was passed."""
+    path, folder = bench.command.write(scene), bench.command.folder + "/seen.run"
+    done = bench.command.call("run", "--quiet", "--force", "-o", folder, path)
+    said = 'contact "c" moves by more than its thickness in a step' in done.stderr
+    hits = len(contact_rig.Run(folder).times("contact.c.hits")) > 0
+    bench.true(label, said or hits, done.stderr)
+
+
 def warns_of_long_steps(bench):
     """moreau makes a sample of its steps in halves as well, and says when they are too long."""
     for step, warns in ((0.005, True), (0.00025, False)):
@@ -190,6 +226,10 @@ def main():
     bench.attempt(warns_of_passing)
     bench.begin("warns_where_it_ends_behind")
     bench.attempt(warns_where_it_ends_behind)
+    bench.begin("warns_behind_open_meshes")
+    bench.attempt(warns_behind_open_meshes)
+    bench.begin("warns_of_rotors")
+    bench.attempt(warns_of_rotors)
     bench.begin("warns_of_long_steps")
     bench.attempt(warns_of_long_steps)
     return bench.report("contact_speeds")

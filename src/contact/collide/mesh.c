@@ -307,8 +307,6 @@ static void touch_convex(const probe* a, const fb_shape* b, const fb_triangle* t
 
 /* --- a centre inside --- */
 
-static const double THICKNESS = 0.05; /* of the size of a mesh that is not closed: so deep it is solid */
-
 /* How far behind its surface a mesh is solid for a shape. */
 static double solid_depth(const probe* a, const fb_shape* b) {
   const fb_geometry* g = b->geometry;
@@ -321,7 +319,7 @@ static double solid_depth(const probe* a, const fb_shape* b) {
     const int below = a->centre[i] < low && !(is_field && i == 2);
     if (below || a->centre[i] > high) return -INFINITY; /* outside, and near nothing */
   }
-  return g->closed || is_field ? INFINITY : fmax(a->radius, THICKNESS * norm3(size));
+  return g->closed || is_field ? INFINITY : fmax(a->radius, FB_OPEN_MESH_DEPTH * norm3(size));
 }
 
 /* The nearest triangle pushes out what has its centre behind it. */

@@ -372,14 +372,14 @@ void fb_touch_keep_stops(fb_sim* s);
 /* ---- passing.c ---- */
 
 /* The least thickness of both sides of a contact together; INFINITY where nothing can come out at the other side [m]. Meshes
- * count as shells of none, or as solid. */
-typedef enum fb_mesh_width { FB_MESH_SHELL, FB_MESH_SOLID } fb_mesh_width;
+ * count as shells of none, or as solid; backed: open ones as thick as they are solid behind their surface. */
+typedef enum fb_mesh_width { FB_MESH_SHELL, FB_MESH_SOLID, FB_MESH_BACKED } fb_mesh_width;
 double fb_touch_width(const fb_sim* s, int contact, fb_mesh_width mesh);
 /* That of the thinner side, planes and points left out; INFINITY where there is no other. */
 double fb_touch_size(const fb_sim* s, int contact);
 /* A bound on how fast gaps of a contact change at the state y, but for those to planes and height fields [m/s]. */
 double fb_touch_pace(fb_sim* s, int contact, const double* y);
-/* Remembers the first contact whose sides are past each other at the end of a step (moreau), without an impact. */
+/* Remembers the first contact whose sides went through each other in a step (moreau). */
 void fb_touch_note_passing(fb_sim* s);
 
 /* ---- impulse.c ---- */

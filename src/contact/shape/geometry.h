@@ -14,6 +14,9 @@ typedef enum fb_geometry_kind {
   FB_GEOMETRY_HEIGHTS
 } fb_geometry_kind;
 
+/* How far behind its surface a mesh that is not closed is solid, as part of its size. */
+#define FB_OPEN_MESH_DEPTH 0.05
+
 /* A box around some triangles: order[first .. first + count) of a leaf; of others count = 0, the children are the next node
  * and `first`. */
 typedef struct fb_bvh_node {
