@@ -31,8 +31,9 @@ static int run_eval(cmd_app* app, int argc, char** argv) {
     } else if (o == FB_OPTION_OPERAND && !file) {
       file = walk.value;
     } else {
-      return o == FB_OPTION_BAD ? FB_EXIT_USAGE
-                                : cmd_usage_error(app, "one FILE at a time; '%s' is too many", walk.value);
+      return o == FB_OPTION_BAD
+                 ? FB_EXIT_USAGE
+                 : cmd_usage_error(app, "unexpected argument '%s'; one FILE at a time", walk.value);
     }
   }
   if (!file) return cmd_usage_error(app, "which FILE? ('-' is standard input)");

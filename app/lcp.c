@@ -38,7 +38,7 @@ static int run_lcp(cmd_app* app, int argc, char** argv) {
     if (o == FB_OPTION_BAD) return FB_EXIT_USAGE;
     if (o == OPT_INDENT && !cmd_option_int(app, "indent", walk.value, 0, 8, &indent)) return FB_EXIT_USAGE;
     if (o != FB_OPTION_OPERAND) continue;
-    if (file) return cmd_usage_error(app, "one FILE at a time; '%s' is too many", walk.value);
+    if (file) return cmd_usage_error(app, "unexpected argument '%s'; one FILE at a time", walk.value);
     file = walk.value;
   }
   if (!file) return cmd_usage_error(app, "which FILE? ('-' is standard input)");

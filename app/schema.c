@@ -20,7 +20,7 @@ static int run_schema(cmd_app* app, int argc, char** argv) {
     if (o == FB_OPTION_BAD) return FB_EXIT_USAGE;
     if (o == OPT_JSON) json = 1;
     if (o != FB_OPTION_OPERAND) continue;
-    if (name) return cmd_usage_error(app, "one schema at a time; '%s' is too many", walk.value);
+    if (name) return cmd_usage_error(app, "unexpected argument '%s'; one schema at a time", walk.value);
     name = walk.value;
   }
   if (!name) return cmd_usage_error(app, "which schema? There are 'model' and 'scenario'");

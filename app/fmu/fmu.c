@@ -114,7 +114,8 @@ static int read_option(cmd_app* app, int option, const char* value, fmu_args* ar
     case OPT_FMI:
       return cmd_option_int(app, "fmi", value, 2, 3, &args->version) ? FB_EXIT_OK : FB_EXIT_USAGE;
     case FB_OPTION_OPERAND:
-      if (args->scenario) return cmd_usage_error(app, "one SCENARIO at a time; '%s' is too many", value);
+      if (args->scenario)
+        return cmd_usage_error(app, "unexpected argument '%s'; one SCENARIO at a time", value);
       args->scenario = value;
       return FB_EXIT_OK;
     default:

@@ -53,7 +53,7 @@ static int add_operand(const cmd_app* app, convert_args* args, const char* text)
   else if (!args->out)
     args->out = text;
   else
-    return cmd_usage_error(app, "one IN and one OUT; '%s' is too many", text);
+    return cmd_usage_error(app, "unexpected argument '%s'; give one IN and one OUT", text);
   return FB_EXIT_OK;
 }
 

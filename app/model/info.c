@@ -118,7 +118,7 @@ static int run_info(cmd_app* app, int argc, char** argv) {
     if (cmd_reading_take(&walk, o, &reading) < 0) return FB_EXIT_USAGE;
     if (o == OPT_SPACEDYN) info.spacedyn = 1;
     if (o != FB_OPTION_OPERAND) continue;
-    if (info.file) return cmd_usage_error(app, "one MODEL at a time; '%s' is too many", walk.value);
+    if (info.file) return cmd_usage_error(app, "unexpected argument '%s'; one MODEL at a time", walk.value);
     info.file = walk.value;
   }
   if (!info.file) return cmd_usage_error(app, "which MODEL? ('-' is standard input)");

@@ -147,7 +147,7 @@ static int run_new(cmd_app* app, int argc, char** argv) {
     if (o == OPT_PLUGIN) files = cmd_new_plugin;
     if (o == OPT_FORCE) force = 1;
     if (o != FB_OPTION_OPERAND) continue;
-    if (folder) return cmd_usage_error(app, "one folder at a time; '%s' is too many", walk.value);
+    if (folder) return cmd_usage_error(app, "unexpected argument '%s'; one folder at a time", walk.value);
     folder = walk.value;
   }
   if (!folder) return cmd_usage_error(app, "which DIR?");

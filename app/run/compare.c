@@ -67,7 +67,7 @@ static int read_args(cmd_app* app, int argc, char** argv, compare_args* args) {
     if (o != FB_OPTION_OPERAND) {
       if (!read_option(app, o, walk.value, args)) return FB_EXIT_USAGE;
     } else if (count == 2) {
-      return cmd_usage_error(app, "two RUNs at a time; '%s' is too many", walk.value);
+      return cmd_usage_error(app, "unexpected argument '%s'; two RUNs at a time", walk.value);
     } else {
       args->runs[count++] = walk.value;
     }

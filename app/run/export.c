@@ -43,7 +43,8 @@ static int read_args(cmd_app* app, int argc, char** argv, export_args* args) {
     else
       return o == FB_OPTION_BAD
                  ? FB_EXIT_USAGE
-                 : cmd_usage_error(app, "one RUN at a time; '%s' is too many (--signals selects signals)",
+                 : cmd_usage_error(app,
+                                   "unexpected argument '%s'; one RUN at a time (--signals selects signals)",
                                    walk.value);
     if (!good) return FB_EXIT_USAGE;
   }

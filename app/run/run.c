@@ -121,7 +121,8 @@ static int read_option(cmd_app* app, int option, const char* value, cmd_run_args
     case OPT_PRIORITY:
       return read_priority(app, value, &args->priority);
     case FB_OPTION_OPERAND:
-      if (args->operand) return cmd_usage_error(app, "one SCENARIO at a time; '%s' is too many", value);
+      if (args->operand)
+        return cmd_usage_error(app, "unexpected argument '%s'; one SCENARIO at a time", value);
       args->operand = value;
       return FB_EXIT_OK;
     default:
@@ -569,7 +570,7 @@ static int go(cmd_job* job) {
   if (code == FB_EXIT_OK) code = settle(job);
   if (code == FB_EXIT_OK) code = open_run(job, &complete);
   if (code == FB_EXIT_OK && complete) {
-    if (!job->args->quiet) printf("%s: this run is complete; there is nothing to go on with\n", job->folder);
+    if (!job->args->quiet) printf("%s: this run is complete; there is nothing to resume\n", job->folder);
     return export_all(job);
   }
   if (code == FB_EXIT_OK) compare_paces(job);

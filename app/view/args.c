@@ -241,7 +241,7 @@ int cmd_view_read_args(cmd_app* app, int argc, char** argv, cmd_view_args* args)
     } else if (!args->run) {
       args->run = walk.value;
     } else {
-      return cmd_usage_error(app, "one RUN at a time; '%s' is too many (--with compares several)",
+      return cmd_usage_error(app, "unexpected argument '%s'; one RUN at a time (--with compares several)",
                              walk.value);
     }
   }

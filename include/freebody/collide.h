@@ -4,7 +4,7 @@
  * or nearly do: the gap, the normal from b to a, the nearest points, and how strongly the surfaces curve there. Pairs of
  * flat faces give several points, which do not depend on each other.
  *
- * Nothing here allocates, but for fb_geometry_..., which prepare meshes, hulls and height fields once. */
+ * Only fb_geometry_..., which prepare meshes, hulls and height fields once, allocate. */
 #ifndef FREEBODY_COLLIDE_H
 #define FREEBODY_COLLIDE_H
 
@@ -72,7 +72,7 @@ FB_API void fb_geometry_free(fb_geometry* geometry); /* NULL is allowed */
 
 /* Checks sizes, rotation and geometry. */
 FB_API fb_status fb_collider_check(const fb_collider* collider, fb_error* error);
-/* Of a sphere about the origin of its place that holds all of it; INFINITY of planes. */
+/* Radius of the bounding sphere about the collider's origin; INFINITY for planes. */
 FB_API double fb_collider_radius(const fb_collider* collider);
 
 /* The points whose gap is at most `reach`, deepest first, at most `room` and FB_MAX_TOUCHES; their number. */

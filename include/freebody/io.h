@@ -18,8 +18,8 @@ typedef enum fb_format {
   FB_FORMAT_URDF,        /* .urdf */
   FB_FORMAT_SPACEDYN,    /* SpaceDyn JSON: .spacedyn.json; jsonencode(LP) is read too */
   FB_FORMAT_MJCF,        /* MuJoCo's: .xml */
-  FB_FORMAT_SDF,         /* Gazebo's: .sdf; read alone */
-  FB_FORMAT_SPACEDYN_DEF /* SpaceDyn's C++ library: .def; read alone */
+  FB_FORMAT_SDF,         /* Gazebo's: .sdf; read-only */
+  FB_FORMAT_SPACEDYN_DEF /* SpaceDyn's C++ library: .def; read-only */
 } fb_format;
 
 /* How the base of a URDF is attached to the world, which the format does not specify. */
@@ -51,7 +51,7 @@ typedef struct fb_io_options {
   void* note_user;
   fb_complaint_fn
       complain; /* NULL: a reader stops at the first error. Otherwise it goes on where it can, reports all
-                             * that it finds, and fails in the end; for those who show errors to people */
+                             * that it finds, and fails in the end; for interactive tools */
   void* complain_user;
   int base; /* an fb_base; formats other than URDF specify it themselves, and a note says so */
   /* "name=folder" pairs for package:// and model:// addresses, relative to the working directory, NULL-terminated; or

@@ -75,8 +75,8 @@ FB_API fb_status fb_join_velocities(const fb_model* from, fb_data* d_from, const
                                     fb_join_impulse* impulse, fb_error* error);
 
 /* The index in `from`'s v of the coordinate that coordinate k of `to`'s v continues: that of the same joint between the
- * same two bodies, with the same meaning and sign; -1 when there is none. Indices in q: fb_coordinate_q_at; quaternions
- * continue with the three rates behind which they stand. */
+ * same two bodies, with the same meaning and sign; -1 when there is none. Indices in q: fb_coordinate_q_at; for quaternions,
+ * those of their three angular rates. */
 FB_API int fb_model_coordinate_from(const fb_model* from, const fb_model* to, int k);
 
 FB_END_DECLS

@@ -9,7 +9,7 @@
  * reported. Without loops these functions are those of the tree, at the same cost.
  *
  * Other functions (fb_forward_dynamics, fb_inertia_matrix, fb_kinematics ...) compute with the tree as if the loops were open.
- * Nothing here allocates, but fb_loops_close. */
+ * Only fb_loops_close allocates. */
 #ifndef FREEBODY_LOOP_H
 #define FREEBODY_LOOP_H
 

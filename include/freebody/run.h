@@ -93,8 +93,7 @@ typedef struct fb_run_summary {
   char warning
       [480]; /* says why the motion is not to be trusted: the ledger does not close, contacts were not solved or passed, errors have
                grown; else "" */
-  char note
-      [280]; /* says what is worth knowing but no reason for doubt: impacts in which friction gave energy; else "" */
+  char note[280]; /* informational: impacts in which friction gave energy; else "" */
 } fb_run_summary;
 
 FB_BEGIN_DECLS

@@ -75,7 +75,7 @@ static fb_status check_possible(const char* name, double mass, const double iner
   if (e[0] < -1e-9 * fmax(fabs(e[0]), fabs(e[2])))
     return fb_fail(error, FB_ERR_INERTIA,
                    "body \"%s\": inertia is not positive: its principal moments are %g, %g, %g kg m^2; "
-                   "correct it, or have the nearest possible one taken (inertia: repair)",
+                   "correct it, or set `inertia: repair` to use the nearest possible one",
                    name, e[0], e[1], e[2]);
   return fb_fail(
       error, FB_ERR_INERTIA,

@@ -175,7 +175,7 @@ static void add_start(fb_text* out, const fb_scenario* s, const char** last) {
   }
   if (s->zero_momentum) {
     head(out, last, "start");
-    fb_text_add(out, "what floats has no momentum: its base moves against the joints\n");
+    fb_text_add(out, "floating trees start with zero momentum: their bases move against the joints\n");
   }
   if (resting == 0 && more == 0) return;
   head(out, last, "start");

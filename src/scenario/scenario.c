@@ -178,7 +178,7 @@ static fb_status read_top(fb_scenario* s, const fb_fields* values, const fb_scen
   s->checkpoint = s->checkpoint_given ? top.checkpoint : top.duration / 20;
   if (s->checkpoint < 1e-9 * s->duration)
     return fb_node_fail(fb_fields_value(values, "checkpoint"), error, FB_ERR_CONTENT,
-                        "a checkpoint each %g s of %g s are more than 1e9; choose a longer time",
+                        "a period of %g s over %g s gives more than 1e9 checkpoints; choose a longer one",
                         s->checkpoint, s->duration);
   if (top.name) s->name = top.name;
   return FB_OK;

@@ -567,7 +567,7 @@ fb_status fb_stops_locate(fb_sim* s, double* t1, fb_error* error);
 void fb_stops_let_go(fb_sim* s);
 /* Fills s->friction at the rates v. */
 void fb_stops_friction(fb_sim* s, const double* v);
-/* A hop this short is rest: bounces come ever faster, and their sum is finite; and so is one whose height, at the
+/* Bounces shorter than this count as rest: they come ever faster, and their sum is finite; and so is one whose height, at the
  * acceleration a, is lost in the rounding of q. [s] */
 double fb_stops_shortest_hop(const fb_sim* s, double q, double a);
 /* After every step: stops that a coordinate began beyond follow it back to their levels. */

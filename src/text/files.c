@@ -68,10 +68,10 @@ static fb_status check_kind(const struct stat* info, const char* file, size_t mo
   if (S_ISDIR(info->st_mode)) return fail_file(error, file, "this is a folder; give a file");
   if (S_ISFIFO(info->st_mode) || S_ISSOCK(info->st_mode))
     return fail_file(error, file,
-                     "this is a pipe, and by name only ordinary files are read; to read what another program "
+                     "this is a pipe, not a regular file; to read what another program "
                      "prints, give '-' as the file of a command and send it to standard input");
   if (!S_ISREG(info->st_mode))
-    return fail_file(error, file, "this is a device, and by name only ordinary files are read; give a file");
+    return fail_file(error, file, "this is a device, not a regular file; give a file");
   return info->st_size > (off_t)most ? fail_size(error, file, most) : FB_OK;
 }
 

@@ -7,9 +7,8 @@
 
 #include "run_command.h"
 
-#define PIPE \
-  "this is a pipe, and by name only ordinary files are read; to read what another program prints, give '-'"
-#define DEVICE "this is a device, and by name only ordinary files are read"
+#define PIPE "this is a pipe, not a regular file; to read what another program prints, give '-'"
+#define DEVICE "this is a device, not a regular file"
 #define BODY(shapes)                                                                                 \
   "freebody: 1\nbodies:\n- {name: cube, mass: 1, inertia: [1, 1, 1, 0, 0, 0], joint: {type: free}, " \
   "shapes: [" shapes "]}\n"

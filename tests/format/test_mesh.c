@@ -49,9 +49,9 @@ static const mesh_case TEXTS[] = {
      "a facet with 2 vertices"},
     {"STL, a word", "solid\n" FACET("0 0 zero", "1 0 0", "0 1 0"), 0, 0,
      "bad:4: a coordinate must be a number"},
-    {"STL, NaN", "solid\n" FACET("0 0 nan", "1 0 0", "0 1 0"), 0, 0, "must be a number, and 'nan' is none"},
+    {"STL, NaN", "solid\n" FACET("0 0 nan", "1 0 0", "0 1 0"), 0, 0, "must be a number; 'nan' is not a number"},
     {"STL, too large", "solid\n" FACET("0 0 1e39", "1 0 0", "0 1 0"), 0, 0, "1e39 is too large"},
-    {"STL, comma", "solid\n" FACET("0 0 1,5", "1 0 0", "0 1 0"), 0, 0, "'1,5' is none"},
+    {"STL, comma", "solid\n" FACET("0 0 1,5", "1 0 0", "0 1 0"), 0, 0, "'1,5' is not a number"},
     {"STL, unknown word", "solid\nfacett normal", 0, 0, "bad:2: 'facett' where"},
     {"STL, unknown word in a facet", "solid\nfacet normal 0 0 1\nouter lop", 0, 0, "bad:3: 'lop' in a facet"},
 
@@ -88,7 +88,7 @@ static const mesh_case TEXTS[] = {
      "a corner of a face must be a number"},
     {"OBJ, two corners", "v 0 0 0\nv 1 0 0\nf 1 2", 0, 0, "a face with 2 corners"},
     {"OBJ, two coordinates", "v 0 0\n", 0, 0, "bad:1: a vertex with 2 coordinates"},
-    {"OBJ, NaN", "v 0 0 NaN\n", 0, 0, "'nan' is none"},
+    {"OBJ, NaN", "v 0 0 NaN\n", 0, 0, "'nan' is not a number"},
 
     {"nothing", "", 0, 0, "the mesh is empty"},
     {"blanks", " \n\n", 0, 0, "no triangles"},

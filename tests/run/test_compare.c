@@ -185,7 +185,7 @@ static void what_cannot_be_compared_is_bad_input(void** state) {
   static const shell_case cases[] = {
       {"$FB compare", 2, "", "which two RUNs?"},
       {"$FB compare a", 2, "", "which two RUNs?"},
-      {"$FB compare a a a", 2, "", "'a' is too many"},
+      {"$FB compare a a a", 2, "", "unexpected argument 'a'"},
       {"$FB compare a nowhere", 2, "", "nowhere: there is no such folder"},
       {"mkdir empty; $FB compare empty a", 2, "", "no run in this folder"},
       {"$FB compare a a --tolerance -1", 2, "", "--tolerance takes a number of 0 or more"},

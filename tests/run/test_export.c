@@ -358,7 +358,7 @@ static void the_command_explains_what_is_wrong(void** state) {
       {"$FB export", 2, "", "which RUN?"},
       {"$FB export run", 2, "", "give -o F.h5 or -o F.csv"},
       {"$FB export run other -o a.csv", 2, "",
-       "one RUN at a time; 'other' is too many (--signals selects signals)"},
+       "unexpected argument 'other'; one RUN at a time (--signals selects signals)"},
       {"$FB export run -o a.csv --signals q.elbwo", 2, "",
        "the run has no signal 'q.elbwo'; did you mean 'q.elbow'?"},
       {"$FB export run -o a.csv --signals p.hnad", 2, "", "did you mean 'p.hand'?"},

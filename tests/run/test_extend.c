@@ -66,7 +66,7 @@ static void what_cannot_be_extended_is_explained(void** state) {
       {"$FB run swing.yaml -o a --quiet --duration 1", 0, "", ""},
       {"$FB run --resume a --duration 0.5", 2, "",
        "a: this run has a duration of 1 s and cannot be shortened to 0.5 s"},
-      {"$FB run --resume a --duration 1", 0, "complete; there is nothing to go on with", ""},
+      {"$FB run --resume a --duration 1", 0, "complete; there is nothing to resume", ""},
       {"$FB run --resume a --duration 0", 2, "", "--duration takes a time of more than 0"},
       {"$FB run --resume a --duration -3", 2, "", "--duration takes a time of more than 0"},
       {"$FB run --resume a --duration nan", 2, "", "--duration takes a time"},

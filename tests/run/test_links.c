@@ -88,7 +88,7 @@ static void other_things_in_the_place_of_a_file_are_refused(void** state) {
   (void)state;
   static const shell_case cases[] = {
       {"rm r/summary.json; mkfifo r/summary.json; timeout 20 $FB view r -o a.html", 1, "",
-       "r/summary.json: this is a pipe, and by name only ordinary files are read"},
+       "r/summary.json: this is a pipe, not a regular file"},
       {"mkdir -p e2; mkfifo e2/summary.json; timeout 20 $SWING -o e2", 1, "",
        "e2/summary.json: this is not an ordinary file; remove it"},
       {"mkfifo p.h5; timeout 20 $FB export r -o p.h5", 2, "", "p.h5: HDF5 needs an ordinary file"},

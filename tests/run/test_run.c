@@ -104,7 +104,7 @@ static void wrong_usage_is_explained(void** state) {
   (void)state;
   const shell_case cases[] = {
       {"$FB run", 2, "", "which SCENARIO"},
-      {"$FB run swing.yaml floater.yaml", 2, "", "'floater.yaml' is too many"},
+      {"$FB run swing.yaml floater.yaml", 2, "", "unexpected argument 'floater.yaml'"},
       {"$FB run nowhere.yaml", 2, "", "nowhere.yaml: there is no such file"},
       {"$FB run swing.yaml --duration -1", 2, "", "--duration takes a time"},
       {"$FB run swing.yaml --duration 3kg", 2, "", "--duration takes a time"},

@@ -21,7 +21,7 @@ static void new_makes_a_scenario_that_is_sound(void** state) {
       {"$FB new a/b/c", 1, "", "does not exist"},
       {"echo x >file && $FB new file", 1, "", "there is a file of this name"},
       {"$FB new", 2, "", "which DIR"},
-      {"$FB new a b", 2, "", "too many"},
+      {"$FB new a b", 2, "", "unexpected argument"},
       {"$FB new --help", 0, "Example:", ""},
       {"$FB help", 0, "create a scenario to start from", ""},
   };
@@ -112,7 +112,7 @@ static void check_advises_on_scenarios(void** state) {
       {"grep -v bodies s.yaml >t.yaml; echo 'model: " DATA
        "robot.yaml' >>t.yaml; echo 'start: {zero_momentum: true}' "
        ">>t.yaml; sed -i /^start:.*hinge/d t.yaml; $FB check t.yaml",
-       0, "what floats has no momentum", NULL},
+       0, "floating trees start with zero momentum", NULL},
   };
   CHECK_CASES(cases);
 }

@@ -2,7 +2,7 @@
  *
  *   H dv = J^T P + S^T p,   P: the cones of the points (impulse.c),   0 <= p  _|_  u+ >= 0 for limits that touch
  *
- * Forces are nothing to an impulse: joints that stick are let go, and so are those that rest on limits, whose rows are part of
+ * Finite forces are negligible in an impact: joints that stick are let go, and so are those that rest on limits, whose rows are part of
  * the problem. What is moved stays moved, and what moves it does work. What pushes in the solution gets exactly the rate that
  * it should, by mixed dynamics, so that joints at rest are at rest. Those that an impact does not reach, but for rounding,
  * go on as they are. */

@@ -64,7 +64,7 @@ fb_status fb_geometry_check_points(const char* what, int count, const double* po
 
 /* The function that makes a geometry of this kind. */
 const char* fb_geometry_maker(fb_geometry_kind kind);
-/* Of a sphere about the origin that holds all of it, scaled. */
+/* Radius of the bounding sphere about the origin, scaled. */
 double fb_geometry_radius(const fb_geometry* g, const double scale[3]);
 
 #endif

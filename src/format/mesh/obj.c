@@ -42,8 +42,8 @@ static fb_status read_corner(obj* o, unsigned* index) {
   char* end;
   long number = strtol(word, &end, 10);
   if (end == word || (*end && *end != '/'))
-    return fb_mesh_fail(o->build, o->words.line, "a corner of a face must be a number, and '%.40s' is none",
-                        word);
+    return fb_mesh_fail(o->build, o->words.line,
+                        "a corner of a face must be a number; '%.40s' is not a number", word);
   long count = (long)o->count, at = number > 0 ? number - 1 : count + number;
   if (number == 0 || number < -count || at >= count)
     return fb_mesh_fail(o->build, o->words.line, "a face with vertex %.20s, but there are %ld so far", word,

@@ -71,7 +71,7 @@ fb_status fb_mesh_coordinate(const fb_mesh_build* b, const fb_mesh_words* w, flo
   double x;
   const char* rest = fb_number_parse(w->word, &x);
   if (!rest || *rest)
-    return fb_mesh_fail(b, w->line, "a coordinate must be a number, and '%.40s' is none", w->word);
+    return fb_mesh_fail(b, w->line, "a coordinate must be a number; '%.40s' is not a number", w->word);
   *out = (float)x;
   if (isfinite(*out)) return FB_OK;
   return fb_mesh_fail(b, w->line, "the coordinate %.40s is too large", w->word);

@@ -205,7 +205,7 @@ static void note_stiffness(fb_run* run) {
   char text[400];
   run->stiffness_noted = 1;
   snprintf(text, sizeof text,
-           "since t = %.3g s stability bounds the steps of %s, not its tolerances: something is "
+           "since t = %.3g s the steps of %s are limited by stability, not accuracy: something is "
            "stiff%s%.60s%s; cvode takes "
            "long steps there (--set integrator.method=cvode)",
            since, fb_method_name(s->options.method), joint ? ", probably joint '" : "", joint ? joint : "",
