@@ -59,7 +59,7 @@ class Macros:
     def define(self, token, place):
         """Reads a #define."""
         body = re.sub(r"\\\n", "\n", token.text)
-        name, parameters, rest = re.match(r"\s*#\s*define\s+(\w+)(?:\(([\w, ]*)\))?(.*)", body, re.S).groups()
+        name, parameters, rest = re.match(r"\s*#\s*define\s+(\w+)(?:\(([\w,\s]*)\))?(.*)", body, re.S).groups()
         tokens = tokens_of(rest, lambda line: place(token.line + line - 1))
         if parameters is None:
             self._constant(name, tokens, place(token.line))

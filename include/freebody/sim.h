@@ -26,26 +26,31 @@
 #include <freebody/status.h>
 
 /* clang-format off */
-/* Integration methods, one per row; numbers are fb_stepper_traits, and src/sim/stepper/ defines fb_stepper_NAME.
- *     code                     name       order, adaptive, dense, takes_moved, time_stepping   what it is */
+/* Integration methods, one per row; numbers are fb_stepper_traits in their order, and src/sim/stepper/ defines
+ * fb_stepper_NAME.
+ *     code                     name           |order |dense |time_stepping |doubles |velocity_first
+ *                                                |adaptive |takes_moved |takes_slopes |steps_momenta |reach  what it is */
 #define FB_METHOD_LIST(X) \
-  X(FB_METHOD_EULER,         euler,         1, 0, 0, 1, 0, "explicit Euler (SpaceDyn's int_eu2)") \
-  X(FB_METHOD_SEMI_IMPLICIT, semi_implicit, 1, 0, 0, 1, 0, "velocities first, then positions with the new ones") \
-  X(FB_METHOD_RK4,           rk4,           4, 0, 0, 1, 0, "classical Runge-Kutta on quaternions, normalised " \
-                                                           "each stage (SpaceDyn's f_dyn_rk2)") \
-  X(FB_METHOD_RKMK4,         rkmk4,         4, 0, 0, 1, 0, "Runge-Kutta-Munthe-Kaas: attitudes by rotation " \
-                                                           "vectors, on the group") \
-  X(FB_METHOD_DOPRI5,        dopri5,        5, 1, 1, 1, 0, "Dormand-Prince 5(4) on the group, error control and " \
-                                                           "dense output") \
-  X(FB_METHOD_MOMENTUM,      momentum,      2, 0, 0, 0, 0, "variational midpoint rule: momentum to round-off, " \
-                                                           "energy without drift") \
-  X(FB_METHOD_IMPLICIT,      implicit,      2, 0, 0, 1, 0, "linearly implicit midpoint rule: springs, dampers and " \
-                                                           "declared gains may be stiff") \
-  X(FB_METHOD_MOREAU,        moreau,        1, 0, 0, 1, 1, "Moreau and Jean's time stepping: impulses of hard " \
-                                                           "contacts over whole steps")
+  X(FB_METHOD_EULER,         euler,         1, 0, 0, 1, 0, 0, 0, 0, 0, 2, "explicit Euler (SpaceDyn's int_eu2)") \
+  X(FB_METHOD_SEMI_IMPLICIT, semi_implicit, 1, 0, 0, 1, 0, 0, 0, 0, 1, 2, "velocities first, then positions with the new " \
+                                                                          "ones") \
+  X(FB_METHOD_RK4,           rk4,           4, 0, 0, 1, 0, 0, 0, 0, 0, 2.78, "classical Runge-Kutta on quaternions, " \
+                                                                             "normalised each stage (SpaceDyn's f_dyn_rk2)") \
+  X(FB_METHOD_RKMK4,         rkmk4,         4, 0, 0, 1, 0, 0, 0, 0, 0, 2.78, "Runge-Kutta-Munthe-Kaas: attitudes by " \
+                                                                             "rotation vectors, on the group") \
+  X(FB_METHOD_DOPRI5,        dopri5,        5, 1, 1, 1, 0, 0, 0, 0, 0, 3.3, "Dormand-Prince 5(4) on the group, error " \
+                                                                            "control and dense output") \
+  X(FB_METHOD_MOMENTUM,      momentum,      2, 0, 0, 0, 0, 0, 0, 1, 0, 0, "variational midpoint rule: momentum to " \
+                                                                          "round-off, energy without drift") \
+  X(FB_METHOD_IMPLICIT,      implicit,      2, 0, 0, 1, 0, 1, 1, 0, 0, 2, "linearly implicit midpoint rule: springs, " \
+                                                                          "dampers and declared gains may be stiff") \
+  X(FB_METHOD_MOREAU,        moreau,        1, 0, 0, 1, 1, 0, 0, 0, 0, 0, "Moreau and Jean's time stepping: impulses of " \
+                                                                          "hard contacts over whole steps")
 /* clang-format on */
 
-#define FB_METHOD_AS_ENUM(code, name, order, adaptive, dense, takes_moved, time_stepping, what) code,
+#define FB_METHOD_AS_ENUM(code, name, order, adaptive, dense, takes_moved, time_stepping, takes_slopes, \
+                          doubles, steps_momenta, velocity_first, reach, what)                          \
+  code,
 typedef enum fb_method {
   FB_METHOD_LIST(FB_METHOD_AS_ENUM)
       FB_METHOD_CUSTOM, /* fb_sim_options.stepper (SUNDIALS: freebody/sundials.h) */
@@ -62,6 +67,14 @@ typedef struct fb_stepper_traits {
   int dense;    /* 1: states inside a step are interpolated; 0: they are computed by a shorter step */
   int takes_moved;   /* 1: blocks may prescribe motion (fb_block.moves) */
   int time_stepping; /* 1: works with the impulse over a whole step; velocities may jump inside it (contact) */
+  int takes_slopes; /* 1: springs, dampers and declared gains (fb_block.gains) enter implicitly and may be stiff; its
+                        stages have no forces of hard contacts */
+  int doubles;        /* 1: without a step, makes each step twice and controls the error */
+  int steps_momenta;  /* 1: steps discrete momenta of trees: no loops, no hard contacts */
+  int velocity_first; /* 1: of order one, and positions are stepped with the new velocities */
+  double
+      reach; /* step times the rate of a decay up to which steps are stable (with takes_slopes: of what has none);
+                   0: any, or not known */
 } fb_stepper_traits;
 
 /* A user-defined integrator of y = (q, v, block states, ledger): see "for steppers" below. */
@@ -264,6 +277,8 @@ FB_API fb_stepper_traits fb_method_traits(fb_method method); /* its row; zeros f
  * and joints are the reason. With 0, error control: FB_METHOD_DOPRI5, or FB_METHOD_IMPLICIT where joints are so stiff that
  * stability would ask for thousands of steps a second; set rtol to 0, so that they follow fb_sim_options.accuracy. */
 FB_API fb_method fb_method_choose(const fb_rates* rates, double* step);
+/* With contacts: the time-stepping method where some are hard, error control where all are compliant. */
+FB_API fb_method fb_method_for_contacts(int hard);
 /* Traits of the stepper that these options select, and of the stepper of a simulation. */
 FB_API fb_stepper_traits fb_sim_options_traits(const fb_sim_options* options);
 FB_API fb_stepper_traits fb_sim_traits(const fb_sim* sim);

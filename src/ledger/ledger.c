@@ -221,7 +221,7 @@ static int is_new_worst(const fb_sim* s, const fb_worst* worst) {
 
 void fb_ledger_step(fb_sim* s) {
   measure(s, s->y);
-  if (s->options.method == FB_METHOD_IMPLICIT && s->nfloat > 0) fb_conserve_note(s, s->y);
+  if (s->stepper.traits.takes_slopes && s->nfloat > 0) fb_conserve_note(s, s->y);
   keep(s);
   for (int i = 0; i < s->ntree; i++) {
     const fb_books* b = &s->books[i];

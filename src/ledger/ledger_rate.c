@@ -154,9 +154,9 @@ static int is_acted_on(const fb_sim* s) {
   return s->nwrench > 0 || s->has_field || s->m->top.nloop > 0;
 }
 
-/* Whether limits or stiction hold a coordinate by a force of their own. The momentum method has it in tau. */
+/* Whether limits or stiction hold a coordinate by a force of their own. Methods that step momenta have it in tau. */
 static int is_held(const fb_sim* s) {
-  return s->head->nheld > 0 && s->options.method != FB_METHOD_MOMENTUM;
+  return s->head->nheld > 0 && !s->stepper.traits.steps_momenta;
 }
 
 static int has_losses(const fb_sim* s) {

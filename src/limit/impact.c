@@ -16,12 +16,18 @@
 #include "math/lcp.h"
 #include "limit/limit.h"
 
+/* Positions are stepped with the velocities of the start of the step. */
+static int is_explicit_euler(const fb_sim* s) {
+  const fb_stepper_traits* traits = &s->stepper.traits;
+  return traits->order == 1 && !traits->velocity_first && !traits->time_stepping;
+}
+
 /* The part of its speed that limit i throws back, of a rate u < 0, when its gap accelerates by a. */
 static double restitution(const fb_sim* s, int i, double u, double a) {
   double e = s->limits[i].restitution, speed = -u;
   if (s->soft[i]) return 0;
   if (a >= 0) return e;
-  if (s->options.method == FB_METHOD_EULER) speed = fmax(0, speed + a * s->options.step);
+  if (is_explicit_euler(s)) speed = fmax(0, speed + a * s->options.step);
   return 2 * e * speed < -a * fb_stops_shortest_hop(s, s->reach[i], a) ? 0 : e * speed / -u;
 }
 

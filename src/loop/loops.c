@@ -33,7 +33,7 @@ static void loosen(fb_sim* s, fb_parameters* loose) {
 static double close_loops(fb_sim* s, double* y) {
   const fb_parameters* own = s->d->par;
   fb_parameters loose;
-  if (s->options.method == FB_METHOD_IMPLICIT) {
+  if (s->stepper.traits.takes_slopes) {
     loosen(s, &loose);
     s->d->par = &loose;
   }
@@ -107,12 +107,12 @@ static fb_status check_stiction(const fb_sim* s, fb_error* error) {
 fb_status fb_sim_close_loops(fb_sim* s, fb_error* error) {
   int n = s->m->top.nloop;
   if (n == 0) return FB_OK;
-  if (s->options.method == FB_METHOD_MOMENTUM)
+  if (s->stepper.traits.steps_momenta)
     return fb_fail(error, FB_ERR_UNSUPPORTED,
-                   "the momentum method cannot take loops: its discrete momenta belong to a tree, and forces "
+                   "the %s method cannot take loops: its discrete momenta belong to a tree, and forces "
                    "of loops at "
                    "one instant would not conserve them; take rkmk4 or dopri5, which keep loop \"%s\" closed",
-                   fb_loop_name(s->m, 0));
+                   s->stepper.name, fb_loop_name(s->m, 0));
   fb_status sticks = check_stiction(s, error);
   if (sticks) return sticks;
   fb_parameters* own = s->parameters;

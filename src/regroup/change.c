@@ -91,13 +91,13 @@ static fb_status make(fb_sim* s, fb_error* error) {
     return fb_fail(error, FB_ERR_MEMORY, "no memory for a simulation");
   fb_status status = fb_sim_lay_out(s, error);
   if (status) return status;
-  if (s->options.method != FB_METHOD_CUSTOM) s->stepper = fb_sim_stepper_of(&s->options);
+  if (!fb_sim_options_are_custom(&s->options)) s->stepper = fb_sim_stepper_of(&s->options);
   return s->stepper.start ? s->stepper.start(s->stepper.self, s, error) : FB_OK;
 }
 
 /* The stepper of a method has memory of its own for each model; a caller's has one. */
 static void free_stepper(fb_sim* s) {
-  if (s->options.method != FB_METHOD_CUSTOM && s->stepper.free) s->stepper.free(s->stepper.self);
+  if (!fb_sim_options_are_custom(&s->options) && s->stepper.free) s->stepper.free(s->stepper.self);
 }
 
 /* ---- what goes on ---- */
@@ -239,7 +239,7 @@ fb_status fb_sim_exchange(fb_sim* s, const fb_next* next, fb_error* error) {
     free_stepper(&failed);
     fb_sim_free_parts(&failed);
     *s = old;
-    if (s->options.method == FB_METHOD_CUSTOM && s->stepper.start) s->stepper.start(s->stepper.self, s, NULL);
+    if (fb_sim_options_are_custom(&s->options) && s->stepper.start) s->stepper.start(s->stepper.self, s, NULL);
     gone = NULL;
   } else if (next->q) {
     carry(s, &old, next);

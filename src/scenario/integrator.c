@@ -37,7 +37,7 @@ static fb_status check_control(const fb_fields* values, const fb_integrator_row*
 static fb_status check_bound(const fb_fields* values, int method, const fb_integrator_row* row,
                              fb_error* error) {
   const fb_node* node = fb_fields_value(values, "max_step");
-  int fixed = row->step > 0 && (method == FB_METHOD_IMPLICIT || method == FB_INTEGRATOR_AUTO);
+  int fixed = row->step > 0 && (method == FB_INTEGRATOR_AUTO || fb_method_traits((fb_method)method).doubles);
   if (!node || !fixed) return FB_OK;
   return fb_node_fail(
       node, error, FB_ERR_CONTENT,
@@ -232,53 +232,53 @@ static int choose_for_contacts(fb_scenario* s) {
   int hard = s->nhard > 0;
   snprintf(s->integrator_reason, sizeof s->integrator_reason, "auto, for %s contacts",
            hard ? "hard" : "compliant");
-  return hard ? FB_METHOD_MOREAU : FB_METHOD_DOPRI5;
+  return (int)fb_method_for_contacts(hard);
 }
 
 static int is_stiff(const fb_rates* rates) {
   fb_rates joints = *rates;
   double step = 0;
   joints.between = 0;
-  return fb_method_choose(&joints, &step) == FB_METHOD_IMPLICIT;
+  return fb_method_traits(fb_method_choose(&joints, &step)).takes_slopes;
 }
 
 static int choose(fb_scenario* s, double* step) {
   char fastest[112];
   if (s->nhard > 0 || (s->ncompliant > 0 && *step == 0)) return choose_for_contacts(s);
   s->options.refine = *step > 0;
-  int method = (int)fb_method_choose(&s->rates, step);
-  if (*step == 0 && (s->fastest_law || is_on_free_joint(s->model, s->rates.coordinate)))
-    method = FB_METHOD_DOPRI5;                               /* there is no slope that implicit could take */
+  fb_rates rates = s->rates;
+  if (*step == 0 && (s->fastest_law || is_on_free_joint(s->model, rates.coordinate)))
+    rates.between = fmax(rates.between, rates.fastest); /* there is no slope that implicit could take */
+  fb_method method = fb_method_choose(&rates, step);
+  int explicit = *step == 0 && !fb_method_traits(method).takes_slopes;
   int slow = s->rates.between > 0 && !element_is_fastest(s); /* to follow what vibrates beside the joints */
-  const char* why = method != FB_METHOD_DOPRI5 ? "auto, for"
-                    : !is_stiff(&s->rates)     ? "auto: nothing is too stiff; the fastest is"
-                    : slow ? "auto: implicit is slow where elements vibrate; the fastest is"
-                           : "auto: stiff, but implicit does not take";
+  const char* why = !explicit              ? "auto, for"
+                    : !is_stiff(&s->rates) ? "auto: nothing is too stiff; the fastest is"
+                    : slow                 ? "auto: implicit is slow where elements vibrate; the fastest is"
+                                           : "auto: stiff, but implicit does not take";
   if (s->rates.fastest > 0) {
     name_fastest(s, fastest, sizeof fastest);
     snprintf(s->integrator_reason, sizeof s->integrator_reason, "%s %s", why, fastest);
   } else if (*step == 0) {
     snprintf(s->integrator_reason, sizeof s->integrator_reason, "auto: nothing is stiff");
   }
-  return method;
+  return (int)method;
 }
 
 /* --- what will not go well --- */
 
 /* h times a rate, up to which steps are stable; INFINITY: any. */
 static double reach(const fb_scenario* s) {
-  fb_method method = s->options.method;
-  if (method == FB_METHOD_EULER || method == FB_METHOD_SEMI_IMPLICIT) return 2;
-  if (method == FB_METHOD_IMPLICIT && element_is_fastest(s)) return 2; /* it does not know their slopes */
-  if (method == FB_METHOD_RK4 || method == FB_METHOD_RKMK4) return 2.78;
-  return method == FB_METHOD_DOPRI5 ? 3.3 : INFINITY;
+  fb_stepper_traits traits = fb_method_traits(s->options.method);
+  int slopes = traits.takes_slopes && !element_is_fastest(s); /* of elements it has none */
+  return traits.reach > 0 && !slopes ? traits.reach : INFINITY;
 }
 
 int fb_scenario_stiffness(const fb_scenario* s, char* text, size_t size) {
   static const double MANY = 1e5; /* steps */
   char fastest[112], step[32];
   const fb_sim_options* o = &s->options;
-  if (s->compensated && o->method == FB_METHOD_IMPLICIT && fb_scenario_is_fixed(s)) {
+  if (s->compensated && fb_method_traits(o->method).takes_slopes && fb_scenario_is_fixed(s)) {
     snprintf(
         text, size,
         "implicit counts the springs and dampers of joints, but not that law '%.60s' compensates them: the "
@@ -343,7 +343,7 @@ static double usual_step(const fb_scenario* s) {
   static const double PER_RATE = 0.5, SHORT = 1e-4, STABLE = 1.5, SHORTEST = 1e-6;
   double h = 1e-3;
   if (!fb_scenario_is_fixed(s)) return 0;
-  if (s->options.method != FB_METHOD_MOREAU) return fb_default_sim_options().step;
+  if (!s->traits.time_stepping) return fb_default_sim_options().step;
   while (h * s->rates.fastest > PER_RATE && h > SHORT) h /= 2;
   while (isfinite(s->growing) && h * s->growing > STABLE && h > SHORTEST) h /= 2;
   return h;
@@ -362,13 +362,12 @@ static fb_status check_laws(const fb_scenario* s, const fb_node* node, fb_error*
 
 /* Impacts have no place in momenta that are stepped, nor in the stages of the implicit method. */
 static fb_status check_contacts(const fb_scenario* s, const fb_node* node, fb_error* error) {
-  fb_method method = s->options.method;
-  if (s->nhard == 0 || (method != FB_METHOD_MOMENTUM && method != FB_METHOD_IMPLICIT)) return FB_OK;
+  if (s->nhard == 0 || !(s->traits.steps_momenta || s->traits.takes_slopes)) return FB_OK;
   return fb_node_fail(
       node, error, FB_ERR_UNSUPPORTED,
       "the %s method cannot take hard contacts; use moreau, which is the default with them, or "
       "rk4, rkmk4 or dopri5, or give the contacts a compliant law",
-      fb_method_name(method));
+      fb_method_name(s->options.method));
 }
 
 static int is_outside(int method) {
@@ -377,7 +376,8 @@ static int is_outside(int method) {
 
 /* What auto chose, and the implicit method without a step, follow the accuracy. */
 static int follows_accuracy(int method, int chosen) {
-  return method == FB_METHOD_IMPLICIT || (chosen && method == FB_METHOD_DOPRI5);
+  fb_stepper_traits traits = fb_method_traits((fb_method)method);
+  return traits.doubles || (chosen && traits.adaptive);
 }
 
 static fb_status read_method(fb_scenario* s, const fb_node* map, fb_error* error) {

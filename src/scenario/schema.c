@@ -34,14 +34,19 @@ enum {
   DAMPED = BIT(FB_CONTACT_SPRING) | BIT(FB_CONTACT_HUNT_CROSSLEY),
   SOIL = BIT(FB_CONTACT_SOIL),
   BY_KIND = FB_BY_KIND, /* the kinds of controllers list their keys, in scenario/kinds/ */
-  DOPRI5 = BIT(FB_METHOD_DOPRI5),
   SUNDIALS = BIT(FB_METHOD_CUSTOM) | BIT(FB_METHOD_COUNT),
 #define AS_CONTROLLED(code, name, order, adaptive, ...) | ((adaptive) ? BIT(code) : 0)
-  CONTROLLED = SUNDIALS FB_METHOD_LIST(AS_CONTROLLED), /* those that choose their own step */
-#undef AS_CONTROLLED
+#define AS_BOUNDED(code, name, order, adaptive, dense, moved, stepping, slopes, doubles, ...) \
+  | ((doubles) ? BIT(code) : 0)
+#define AS_STEPPING(code, name, order, adaptive, dense, moved, stepping, ...) | ((stepping) ? BIT(code) : 0)
+  ADAPTIVE = 0 FB_METHOD_LIST(AS_CONTROLLED),
+  CONTROLLED = SUNDIALS | ADAPTIVE, /* those that choose their own step */
   BOUNDED =
-      CONTROLLED | BIT(FB_METHOD_IMPLICIT) | BIT(FB_INTEGRATOR_AUTO), /* those whose steps can be bounded */
-  ACCURATE = CONTROLLED | BIT(FB_METHOD_IMPLICIT) | BIT(FB_METHOD_MOREAU) | BIT(FB_INTEGRATOR_AUTO)
+      CONTROLLED FB_METHOD_LIST(AS_BOUNDED) | BIT(FB_INTEGRATOR_AUTO), /* those whose steps can be bounded */
+  ACCURATE = BOUNDED FB_METHOD_LIST(AS_STEPPING)
+#undef AS_CONTROLLED
+#undef AS_BOUNDED
+#undef AS_STEPPING
 };
 
 /* The methods of fb_method except FB_METHOD_CUSTOM; then the two of SUNDIALS. */
@@ -707,7 +712,7 @@ static const fb_field FIELDS[] = {
          "faster; "
          "automatic with dopri5; otherwise 10 ms",
          "step size; with error control the first step of dopri5; cvode and arkode ignore it"),
-    PLAIN(INTEGRATOR, "adaptive", BOOL, DOPRI5, NEVER, AT(fb_integrator_row, adaptive), "true",
+    PLAIN(INTEGRATOR, "adaptive", BOOL, ADAPTIVE, NEVER, AT(fb_integrator_row, adaptive), "true",
           "false: fixed steps without error control"),
     UNIT(
         INTEGRATOR, "accuracy", NUMBER, NONE, POSITIVE, ACCURATE, NEVER, AT(fb_integrator_row, accuracy),

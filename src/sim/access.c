@@ -7,37 +7,6 @@
 #include "contact/pair.h"
 #include "sim/sim.h"
 
-#define AS_NAME(code, name, ...) #name,
-static const char* const NAMES[] = {FB_METHOD_LIST(AS_NAME) "custom"};
-#undef AS_NAME
-#define AS_TRAITS(code, name, order, adaptive, dense, takes_moved, time_stepping, what) \
-  {order, adaptive, dense, takes_moved, time_stepping},
-static const fb_stepper_traits TRAITS[] = {FB_METHOD_LIST(AS_TRAITS){0, 0, 0, 0, 0}};
-#undef AS_TRAITS
-
-const char* fb_method_name(fb_method method) {
-  return (int)method >= 0 && method < FB_METHOD_COUNT ? NAMES[method] : "?";
-}
-
-int fb_method_find(const char* name) {
-  for (int i = 0; i < FB_METHOD_COUNT; i++)
-    if (strcmp(NAMES[i], name) == 0) return i;
-  return -1;
-}
-
-fb_stepper_traits fb_method_traits(fb_method method) {
-  return TRAITS[(int)method >= 0 && method < FB_METHOD_COUNT ? method : FB_METHOD_CUSTOM];
-}
-
-fb_stepper_traits fb_sim_options_traits(const fb_sim_options* options) {
-  if (options->method == FB_METHOD_CUSTOM && options->stepper) return options->stepper->traits;
-  fb_stepper_traits traits = fb_method_traits(options->method);
-  int doubled = options->method == FB_METHOD_IMPLICIT && options->step == 0; /* stepper/doubling.c */
-  traits.adaptive = (traits.adaptive || doubled) && options->adaptive;
-  if (doubled) traits.order = 3;
-  return traits;
-}
-
 fb_stepper_traits fb_sim_traits(const fb_sim* s) {
   return s->stepper.traits;
 }

@@ -22,3 +22,7 @@ fb_method fb_method_choose(const fb_rates* rates, double* step) {
   int vibrates = rates->between > STIFF || NEAR * rates->between > rates->fastest;
   return joints && rates->fastest > STIFF && !vibrates ? FB_METHOD_IMPLICIT : FB_METHOD_DOPRI5;
 }
+
+fb_method fb_method_for_contacts(int hard) {
+  return hard ? FB_METHOD_MOREAU : FB_METHOD_DOPRI5;
+}

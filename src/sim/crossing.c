@@ -334,7 +334,7 @@ static void put_near(fb_sim* s, int end) {
  * semi_implicit accelerations a stay, and q = q0 + v0 h + a h^2, so that q' = 2 v1 - v0. */
 static void carry_rates(fb_sim* s) {
   const double *v0 = s->y0 + s->nq, *v1 = s->y1 + s->nq;
-  double *v = s->near[1], share = s->options.method == FB_METHOD_SEMI_IMPLICIT ? 2 : 0;
+  double *v = s->near[1], share = s->stepper.traits.velocity_first ? 2 : 0;
   for (int k = 0; k < s->nv; k++) v[k] = v0[k] + share * (v1[k] - v0[k]);
   fb_sim_q_rate(s, s->y1, v, s->rate);
 }

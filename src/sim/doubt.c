@@ -137,7 +137,7 @@ static int judge_scene(const fb_sim* s, const fb_ledger* l, char* what, size_t r
 /* What would do better than the present method: "dopri5"; NULL: the same, more tightly. */
 static const char* better_method(const fb_sim* s) {
   if (s->stepper.traits.adaptive) return NULL;
-  return s->options.method == FB_METHOD_IMPLICIT ? "cvode" : "dopri5";
+  return s->stepper.traits.takes_slopes ? "cvode" : "dopri5";
 }
 
 /* A law that is near a singular pose is the cause, whatever the step. */

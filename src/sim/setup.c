@@ -34,9 +34,9 @@ static fb_status check_options(const fb_sim_options* o, fb_error* error) {
     return fb_fail(error, FB_ERR_ARG, "these options were not made by fb_default_sim_options");
   if ((int)o->method < 0 || o->method >= FB_METHOD_COUNT)
     return fb_fail(error, FB_ERR_ARG, "there is no method %d", (int)o->method);
-  if (o->method == FB_METHOD_CUSTOM && !o->stepper)
+  if (fb_sim_options_are_custom(o) && !o->stepper)
     return fb_fail(error, FB_ERR_ARG, "the method is \"custom\", and no stepper is given");
-  if (o->method == FB_METHOD_CUSTOM && !(o->stepper->advance && o->stepper->at))
+  if (fb_sim_options_are_custom(o) && !(o->stepper->advance && o->stepper->at))
     return fb_fail(error, FB_ERR_ARG, "stepper \"%s\" lacks advance or at; fill both",
                    o->stepper->name ? o->stepper->name : "");
   if (!isfinite(o->step) || o->step < 0 || (!fb_sim_options_traits(o).adaptive && o->step == 0))
@@ -90,19 +90,9 @@ static int make_first_motions(fb_sim* s) {
   return s->first_motion != NULL;
 }
 
-fb_stepper fb_sim_stepper_of(const fb_sim_options* o) {
-#define AS_MAKER(code, name, ...) fb_stepper_##name,
-  static fb_stepper (*const makers[])(void) = {FB_METHOD_LIST(AS_MAKER)};
-#undef AS_MAKER
-  fb_stepper stepper = o->method == FB_METHOD_CUSTOM ? *o->stepper : makers[o->method]();
-  if (o->method != FB_METHOD_CUSTOM || !stepper.name) stepper.name = fb_method_name(o->method);
-  stepper.traits = fb_sim_options_traits(o);
-  return stepper;
-}
-
 /* A stepper of the caller's own is taken over, also on failure; options that are not options have none. */
 static void drop_stepper(const fb_sim_options* o) {
-  if (o->cookie_ == COOKIE && o->method == FB_METHOD_CUSTOM && o->stepper && o->stepper->free)
+  if (o->cookie_ == COOKIE && fb_sim_options_are_custom(o) && o->stepper && o->stepper->free)
     o->stepper->free(o->stepper->self);
 }
 

@@ -409,8 +409,14 @@ int fb_sim_make_parts(fb_sim* s);
 void fb_sim_free_parts(fb_sim* s);
 /* State and scratch, zeroed, for the blocks, events and limits that there are. */
 fb_status fb_sim_lay_out(fb_sim* s, fb_error* error);
+/* ---- method.c ---- */
+
+/* Whether the stepper is the caller's own. */
+int fb_sim_options_are_custom(const fb_sim_options* options);
 /* The stepper that the options select; a caller's own is always the same one. */
 fb_stepper fb_sim_stepper_of(const fb_sim_options* options);
+/* That of the time-stepping method, which takes hard contacts over whole steps. */
+fb_stepper fb_stepper_for_steps(const fb_sim_options* options);
 
 /* ---- quaternions.c ---- */
 

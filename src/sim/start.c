@@ -199,7 +199,7 @@ static int is_finite(const double* x, int count) {
 static fb_status check_pivots(fb_sim* s, fb_error* error) {
   double t1 = s->options.step > 0 ? s->options.step : 1e-3;
   fb_status status = fb_check_pivots(s->m, s->d, error);
-  if (!status || s->options.method != FB_METHOD_IMPLICIT) return status;
+  if (!status || !s->stepper.traits.takes_slopes) return status;
   fb_error none;
   fb_status stepped = s->stepper.advance(s->stepper.self, s, t1, &t1, s->y1, &none);
   int moves = !stepped && is_finite(s->y1, s->nq + s->nv);

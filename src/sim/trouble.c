@@ -226,7 +226,7 @@ static int fastest_beside(const fb_sim* s, int coordinate) {
 
 static fb_status say_stiff(fb_sim* s, double h, const culprit* c, fb_error* error) {
   char force[96], time[32], fast[32];
-  int k = fastest_beside(s, c->coordinate), implicit = s->options.method == FB_METHOD_IMPLICIT;
+  int k = fastest_beside(s, c->coordinate), implicit = s->stepper.traits.takes_slopes;
   const fb_block* block = c->law ? &s->blocks[fb_sim_find_block(s, c->law)] : NULL;
   int element = block && block->pair_,
       contact = block && fb_is_contact(block); /* implicit does not know elements */

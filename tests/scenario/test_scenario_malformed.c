@@ -48,7 +48,7 @@ static const malformed CASES[] = {
     {ROBOT "duration: 1,5\n", 3, 11, "but found the text '1,5'"},
     {ROBOT "duration: .inf\n", 3, 11, "not finite"},
     {ROBOT "duration: 1e13\n", 0, 0, "the duration is 1e+13 s"},
-    {ROBOT "checkpoint: 1e-30\n", 3, 13, "choose a longer time"},
+    {ROBOT "checkpoint: 1e-30\n", 3, 13, "choose a longer one"},
     {ROBOT "name: 5\n", 3, 7, "put it in quotes"},
     {ROBOT "name: ''\n", 3, 7, "'name' is empty"},
     /* what will be there */

@@ -493,6 +493,7 @@ FUNCTIONS = {
     "fb_method_find": (c_int, c_char_p),
     "fb_method_traits": (fb_stepper_traits, c_int),
     "fb_method_choose": (c_int, c_void_p, c_void_p),
+    "fb_method_for_contacts": (c_int, c_int),
     "fb_sim_options_traits": (fb_stepper_traits, c_void_p),
     "fb_sim_traits": (fb_stepper_traits, c_void_p),
     "fb_default_sim_options": (fb_sim_options,),

@@ -529,7 +529,8 @@ fb_run_summary._fields_ = [("state", c_int), ("t", c_double), ("duration", c_dou
 fb_signal._fields_ = [("kind", c_int), ("index", c_int), ("component", c_int)]
 fb_signal_info._fields_ = [("name", c_char * 160), ("unit", c_char_p), ("axes", c_char_p), ("meaning", c_char_p)]
 fb_stepper_traits._fields_ = [("order", c_int), ("adaptive", c_int), ("dense", c_int), ("takes_moved", c_int),
-                              ("time_stepping", c_int)]
+                              ("time_stepping", c_int), ("takes_slopes", c_int), ("doubles", c_int),
+                              ("steps_momenta", c_int), ("velocity_first", c_int), ("reach", c_double)]
 fb_stepper._fields_ = [("name", c_char_p), ("traits", fb_stepper_traits), ("self", c_void_p),
                        ("start", fb_stepper_start), ("reset", fb_stepper_reset), ("advance", fb_stepper_advance),
                        ("at", fb_stepper_at), ("free", fb_stepper_free)]

@@ -83,7 +83,7 @@ def fb_collider_check(collider: Address, error: Address) -> int:
 
 
 def fb_collider_radius(collider: Address) -> float:
-    """Of a sphere about the origin of its place that holds all of it; INFINITY of planes."""
+    """Radius of the bounding sphere about the collider's origin; INFINITY for planes."""
 
 
 def fb_collide(a: Address, at_a: Address, b: Address, at_b: Address, reach: float, touches: Address,
@@ -692,7 +692,7 @@ def fb_join_velocities(from_: Address, d_from: Address, q: Address, v: Address, 
 def fb_model_coordinate_from(from_: Address, to: Address, k: int) -> int:
     """The index in `from`'s v of the coordinate that coordinate k of `to`'s v continues: that of the same joint
     between the same two bodies, with the same meaning and sign; -1 when there is none. Indices in q:
-    fb_coordinate_q_at; quaternions continue with the three rates behind which they stand."""
+    fb_coordinate_q_at; for quaternions, those of their three angular rates."""
 
 
 def fb_json_new(indent: int) -> Optional[int]:
@@ -1970,6 +1970,10 @@ def fb_method_choose(rates: Address, step: Address) -> int:
     it is not and joints are the reason. With 0, error control: FB_METHOD_DOPRI5, or FB_METHOD_IMPLICIT where
     joints are so stiff that stability would ask for thousands of steps a second; set rtol to 0, so that they
     follow fb_sim_options.accuracy."""
+
+
+def fb_method_for_contacts(hard: int) -> int:
+    """With contacts: the time-stepping method where some are hard, error control where all are compliant."""
 
 
 def fb_sim_options_traits(options: Address) -> _structs.fb_stepper_traits:

@@ -62,12 +62,12 @@ class Simulation(Single, Calling, Actions, Additions):
         options.friction_law = FRICTION_LAWS[friction]
         if passive is not True:
             options.passive = int(passive)
-        controls = method in OUTSIDE or c.fb_method_traits(options.method).adaptive or (method == "implicit" and not step)
-        if accuracy is not None and not (controls and adaptive is not False) and method != "moreau":
+        traits = c.fb_method_traits(options.method)
+        controls = method in OUTSIDE or traits.adaptive or (traits.doubles and not step)
+        if accuracy is not None and not (controls and adaptive is not False) and not traits.time_stepping:
             raise Error(f"accuracy is for steps that follow the error, and those of {method!r} are fixed here; leave it out, "
                         "or take \"dopri5\", or \"implicit\" without a step")
-        if step is None and adaptive is not False and (c.fb_method_traits(options.method).adaptive or
-                                                       (method == "implicit" and accuracy is not None)):
+        if step is None and adaptive is not False and (traits.adaptive or (traits.doubles and accuracy is not None)):
             step = 0.0  # it finds one
         for name, value in (("step", step), ("adaptive", adaptive), ("rtol", rtol), ("atol", atol),
                             ("max_step", max_step), ("accuracy", accuracy)):

@@ -100,15 +100,15 @@ void fb_touch_free(fb_sim* s) {
 }
 
 fb_status fb_touch_check(const fb_sim* s, fb_error* error) {
-  fb_method method = s->options.method;
-  if (count_contacts(s) == 0 || (method != FB_METHOD_MOMENTUM && method != FB_METHOD_IMPLICIT)) return FB_OK;
+  const fb_stepper_traits* traits = &s->stepper.traits;
+  if (count_contacts(s) == 0 || !(traits->steps_momenta || traits->takes_slopes)) return FB_OK;
   return fb_fail(
       error, FB_ERR_UNSUPPORTED,
       "the %s method cannot take hard contacts: %s; take moreau, or rk4, rkmk4 or dopri5, which end "
       "their steps at impacts, or a compliant law",
       s->stepper.name,
-      method == FB_METHOD_MOMENTUM ? "its discrete momenta have no place for impulses in a step"
-                                   : "its stages do not have their forces");
+      traits->steps_momenta ? "its discrete momenta have no place for impulses in a step"
+                            : "its stages do not have their forces");
 }
 
 fb_status fb_touch_start(fb_sim* s, fb_error* error) {

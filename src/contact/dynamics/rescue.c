@@ -76,12 +76,10 @@ double fb_rescue_limit(fb_sim* s, double limit) {
 }
 
 void fb_rescue_begin(fb_sim* s) {
-  fb_sim_options options = s->options;
-  options.method = FB_METHOD_MOREAU;
   fb_stops_let_go(s);
   s->head->nclosed = 0;
   s->event_stepper = s->stepper;
-  s->stepper = fb_sim_stepper_of(&options);
+  s->stepper = fb_stepper_for_steps(&s->options);
 }
 
 void fb_rescue_end(fb_sim* s) {

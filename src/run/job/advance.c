@@ -168,7 +168,7 @@ static void note_contacts(fb_run* run, double took) {
   static const double PATIENCE = 5, SLOW = 0.2; /* [s]; times real time */
   const fb_scenario* s = run->scenario;
   double t = fb_sim_time(run->sim);
-  if (run->contacts_noted || s->nhard == 0 || s->options.method == FB_METHOD_MOREAU) return;
+  if (run->contacts_noted || s->nhard == 0 || fb_sim_traits(run->sim).time_stepping) return;
   if (took < PATIENCE || t - run->t_begin > SLOW * took) return;
   char text[300];
   run->contacts_noted = 1;
