@@ -235,6 +235,7 @@ static void put_state(fb_sim* s, const void* bytes) {
   memcpy(s->y0, s->y, (size_t)s->ny * sizeof *s->y);
   memcpy(s->y_tame, s->y, (size_t)s->ny * sizeof *s->y);
   s->nrecord = s->unsettled = s->stops_due = 0;
+  fb_chatter_begin(s);
   fb_sim_take_lengths(s);
   fb_soft_stops_update(s);
   fb_pairs_update(s);
