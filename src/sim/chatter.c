@@ -5,18 +5,17 @@
  * within 1e-5 s, and no more. Bounces do not come near that, since hops shorter than 1e-5 s are rest (limit/limit.c), and
  * neither do laws that switch at any rate that hardware has. Events at given times are as many as was asked for, and those
  * without an action turn nothing back. */
+#include "sim/chatter.h"
+
 #include <stdio.h>
 
 #include <freebody/status.h>
-
-#include "sim/sim.h"
 
 enum { MANY = 200, NAMES = 160 };  /* times; characters of a list of names */
 static const double WINDOW = 1e-5; /* [s] */
 
 void fb_chatter_begin(fb_sim* s) {
   for (int i = 0; i < s->nevent; i++) s->chatter[i] = (fb_chatter){.from = s->head->t};
-  s->chatter_modes = 1u << s->head->mode;
 }
 
 /* A list of names in quotes, cut short after three. */
@@ -35,27 +34,39 @@ static void add_name(name_list* list, const char* name) {
   list->count++;
 }
 
-/* Events that act about as often. */
+/* Of the event that is too many, and of those that act about as often. */
+static int is_busy(const fb_sim* s, int event) {
+  const fb_chatter* c = &s->chatter[event];
+  return c->count > MANY / 2 && s->head->t - c->from <= WINDOW;
+}
+
 static name_list name_events(const fb_sim* s) {
   name_list list = {{0}, 0, 0};
   for (int i = 0; i < s->nevent; i++)
-    if (s->chatter[i].count > MANY / 2 && s->head->t - s->chatter[i].from <= WINDOW)
-      add_name(&list, s->events[i].name);
+    if (is_busy(s, i)) add_name(&list, s->events[i].name);
   return list;
 }
 
-/* Blocks that act in some of the modes that were switched, and not in others. */
-static name_list name_switched(const fb_sim* s) {
+/* The modes in which these act. */
+static unsigned switched_modes(const fb_sim* s) {
+  unsigned modes = 0;
+  for (int i = 0; i < s->nevent; i++)
+    if (is_busy(s, i)) modes |= s->chatter[i].modes;
+  return modes;
+}
+
+/* Blocks that act in some of these modes, and not in others. */
+static name_list name_switched(const fb_sim* s, unsigned modes) {
   name_list list = {{0}, 0, 0};
   for (int i = 0; i < s->nblock; i++) {
-    unsigned in = s->blocks[i].modes & s->chatter_modes;
-    if (in != 0 && in != s->chatter_modes) add_name(&list, s->blocks[i].name);
+    unsigned in = s->blocks[i].modes & modes;
+    if (in != 0 && in != modes) add_name(&list, s->blocks[i].name);
   }
   return list;
 }
 
 static fb_status say(const fb_sim* s, double gone, fb_error* error) {
-  name_list events = name_events(s), blocks = name_switched(s);
+  name_list events = name_events(s), blocks = name_switched(s, switched_modes(s));
   int several = events.count > 1;
   char switched[NAMES + 32] = "";
   if (blocks.count > 0) snprintf(switched, sizeof switched, " (%s: switched on and off)", blocks.text);
@@ -72,10 +83,7 @@ fb_status fb_chatter_note(fb_sim* s, int event, fb_error* error) {
   fb_chatter* c = &s->chatter[event];
   double gone = s->head->t - c->from;
   if (s->events[event].kind == FB_TRIGGER_TIME) return FB_OK;
-  s->chatter_modes |= 1u << s->head->mode;
-  if (!(gone <= WINDOW)) {
-    *c = (fb_chatter){.from = s->head->t};
-    s->chatter_modes = 1u << s->head->mode;
-  }
+  if (!(gone <= WINDOW)) *c = (fb_chatter){.from = s->head->t};
+  c->modes |= 1u << s->head->mode;
   return ++c->count > MANY ? say(s, gone, error) : FB_OK;
 }

@@ -11,6 +11,7 @@
 #include <freebody/status.h>
 
 #include "model/joint_kind.h"
+#include "sim/chatter.h"
 #include "sim/crossing.h"
 #include "signal/signal_kind.h"
 #include "regroup/change.h"

@@ -115,12 +115,6 @@ typedef struct fb_sim_head {
   int pushes;          /* of compliant contacts at the end of the step last made */
 } fb_sim_head;
 
-/* How often an event has acted since a time (chatter.c). */
-typedef struct fb_chatter {
-  double from;
-  int count;
-} fb_chatter;
-
 /* A step of a method, from (t, y0); its stages are in s->stages. */
 typedef fb_status (*fb_step_map)(void* self, fb_sim* s, double t, const double* y0, double h, double* y1,
                                  fb_error* error);
@@ -264,8 +258,7 @@ struct fb_sim {
   double* creep;  /* [nv] stiction: speeds this small, against its way, are rounding */
   double* loop_length; /* [nloop] of distances, as found at the start */
   double* reach;       /* [nlimit] where the stop is: at its level, but beyond it for what started there */
-  int*
-      resting; /* [nlimit] whether its coordinate was last reported to rest on it; to touch it, of a soft one */
+  int* resting;     /* [nlimit] whether its coordinate was last reported to rest on it; soft: to touch it */
   long long* ticks; /* [nblock] made so far */
   int* side;        /* [nevent] of the level on which a crossing's signal is: -1, 0 not known, +1, 2 on it */
   long long* fired; /* [nevent] times that it happened */
@@ -364,9 +357,8 @@ struct fb_sim {
   unsigned char* due;        /* [nevent] */
   unsigned char* happened;   /* [nevent] at this instant, already */
   fb_event_record* records;
+  struct fb_chatter* chatter; /* [nevent] (chatter.h) */
   int nrecord;
-  fb_chatter* chatter;    /* [nevent] */
-  unsigned chatter_modes; /* bit i: mode i was active meanwhile */
   int level; /* steps are 1/2^level of the whole (refine.c) */
 };
 
@@ -717,13 +709,6 @@ fb_status fb_events_locate(fb_sim* s, double* t1, fb_error* error);
 /* Lets the events that are due at s->head->t happen, those that have not yet; *acted is set when one of them did
  * something. */
 fb_status fb_events_act(fb_sim* s, int* acted, fb_error* error);
-
-/* ---- chatter.c ---- */
-
-/* At a start, or after a restore: no event has acted yet. */
-void fb_chatter_begin(fb_sim* s);
-/* An event is about to act once more; fails where it does so without end. */
-fb_status fb_chatter_note(fb_sim* s, int event, fb_error* error);
 
 /* ---- ports.c ---- */
 

@@ -16,6 +16,7 @@
 #include "base/checksum.h"
 #include "regroup/change.h"
 #include "contact/dynamics/hard_contact.h"
+#include "sim/chatter.h"
 
 size_t fb_sim_snapshot_size(const fb_sim* s) {
   return s->state_size + fb_history_size(s);

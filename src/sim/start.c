@@ -7,6 +7,7 @@
 #include <freebody/status.h>
 
 #include "base/arena.h"
+#include "sim/chatter.h"
 #include "sim/crossing.h"
 #include "regroup/change.h"
 #include "sim/diagnosis.h"
