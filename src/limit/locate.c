@@ -1,7 +1,7 @@
 /* locate.c -- the instant at which a step must end because something touches, lets go or comes to rest
  *
- * Watched are the gaps of limits, the margins of the reactions of held coordinates, the rates of sliding ones, and the
- * phases of soft stops and tethers; the first that passes zero ends the step (crossing.c). Only the first root is needed. So the limit
+ * Watched are the gaps of limits, the margins of the reactions of held coordinates, the rates of sliding ones and of those whose
+ * stop follows them, and the phases of soft stops and tethers; the first that passes zero ends the step (crossing.c). Only the first root is needed. So the limit
  * that a straight line through the ends of the step meets first is looked at first, and roots that come later are not
  * sharpened. Margins take one evaluation of the flow for all held coordinates at each state that is looked at. */
 #include <string.h>
@@ -85,6 +85,18 @@ static fb_watch watch_gap(const fb_sim* s, int limit) {
   return (fb_watch){.value = gap_at, .index = limit, .polynomial = 1, .scale = fabs(s->reach[limit])};
 }
 
+/* Whether the stop of a limit follows its coordinate, which began beyond the level: it is where the step begins. */
+static int follows(const fb_sim* s, int limit) {
+  return s->reach[limit] != s->limits[limit].level;
+}
+
+/* How fast a coordinate comes in whose stop follows it: where it turns round, the stop is met. */
+static fb_status return_at(fb_sim* s, int limit, double t, const double* y, double* x, fb_error* error) {
+  (void)t, (void)error;
+  *x = fb_limit_rate(s, limit, y + s->nq);
+  return FB_OK;
+}
+
 /* How far beyond the level of its limit a coordinate is that began there. */
 static fb_status beyond_at(fb_sim* s, int limit, double t, const double* y, double* x, fb_error* error) {
   (void)t, (void)error;
@@ -131,14 +143,22 @@ static int guess_first(const fb_sim* s) {
   return best;
 }
 
+/* A coordinate whose stop follows it meets the stop where it turns round, and leaves it behind at the level. */
+static fb_status look_at_following(fb_sim* s, int i, double end, double* first, fb_error* error) {
+  double root;
+  fb_watch turn = {.value = return_at, .index = i, .dynamic = 1, .polynomial = 1};
+  fb_watch level = {.value = beyond_at, .index = i, .polynomial = 1};
+  fb_status status = fb_stops_look_for(s, turn, end, first, &root, error);
+  return status ? status : fb_stops_look_for(s, level, end, first, &root, error);
+}
+
 static fb_status look_at_limit(fb_sim* s, int i, double end, double* first, fb_error* error) {
   double root;
   fb_status status = FB_OK;
-  if (is_watched(s, i) && may_meet(s, i, end - s->t0))
+  if (is_watched(s, i) && follows(s, i))
+    status = look_at_following(s, i, end, first, error);
+  else if (is_watched(s, i) && may_meet(s, i, end - s->t0))
     status = fb_stops_look_for(s, watch_gap(s, i), end, first, &root, error);
-  if (!status && is_watched(s, i) && s->reach[i] != s->limits[i].level)
-    status = fb_stops_look_for(s, (fb_watch){.value = beyond_at, .index = i, .polynomial = 1}, end, first,
-                               &root, error);
   return status ? status : look_at_soft(s, i, end, first, error);
 }
 

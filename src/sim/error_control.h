@@ -36,8 +36,10 @@ void fb_growth_accept(fb_sim* s, double t1, int cut);
 /* Around what happens at the end of a step that s->zero may have ended. */
 void fb_growth_event_begin(fb_sim* s);
 void fb_growth_event_end(fb_sim* s);
-/* Before velocities jump by dv, which coordinate k causes. */
-void fb_growth_jump(fb_sim* s, int k, const double* dv);
+/* Velocities jump: sigma, the state beside in s->y_beside, and those of its jumps that are given, from those in dv; 0: none.
+ * Then, with all of both. */
+double fb_growth_jump_begin(fb_sim* s, const unsigned char* prescribed, const double* dv, double* beside);
+void fb_growth_jump_end(fb_sim* s, double sigma, const double* dv, const double* beside);
 /* Around ticks: the state beside is in s->y_beside, s->memory_beside, unless sigma is 0. */
 double fb_growth_tick_begin(fb_sim* s);
 void fb_growth_tick_end(fb_sim* s, double sigma, fb_status status);

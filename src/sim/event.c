@@ -11,6 +11,7 @@
 #include <freebody/status.h>
 
 #include "model/joint_kind.h"
+#include "sim/chatter.h"
 #include "sim/crossing.h"
 #include "signal/signal_kind.h"
 #include "regroup/change.h"
@@ -124,6 +125,7 @@ static fb_status happen(fb_sim* s, int event, int* acted, fb_error* error) {
   s->records[s->nrecord++] = (fb_event_record){event, s->head->t};
   if (!e->act) return FB_OK;
   *acted = 1;
+  if (fb_chatter_note(s, event, error)) return FB_ERR_NO_SOLUTION;
   fb_status status = e->act(e->user, s, error);
   if (!status || !error) return status;
   fb_error own = *error;

@@ -18,10 +18,12 @@
  * larger than those of others. Where a step is cut by an event, e is that of
  * the part that was made, and l the error of the interpolant that gave its end.
  *
- * Where an event is located, at the zero of g, the motion beside gets there later by dt, and velocities may jump by dv, which is
- * given along a coordinate k that bounces or stops:
+ * Where an event is located, at the zero of g, the motion beside gets there later by dt, and velocities may jump by dv(y), which is
+ * given along the coordinates that bounce or stop:
  *
- *   dt = -(dg/dy e) / g',   e* = e + f- dt,   e*_v += dv e*_k / v_k,   e+ = e* - f+ dt        f: rates before and after
+ *   dt = -(dg/dy e) / g',   e* = e + f- dt,   e*_v += (dv(y + sigma e*) - dv(y)) / sigma,   e+ = e* - f+ dt
+ *
+ * f are the rates before and after. dv depends on the pose too: an impact that turns a base by much turns it elsewhere beside.
  *
  * After a join or a parting all coordinates have what the worst had before. Laws that tick see
  * the motion beside too, if they may be asked twice (fb_block.tick_aside_); with others, with hard contacts, with contacts
@@ -285,12 +287,21 @@ void fb_growth_event_end(fb_sim* s) {
   s->delay = 0;
 }
 
-void fb_growth_jump(fb_sim* s, int k, const double* dv) {
-  double v = s->y[s->nq + k], back = v != 0 ? -dv[k] / v : 1;
-  if (!fb_growth_follows(s) || dv[k] == 0) return;
-  if (!(back >= 0 && back <= 2)) back = 1; /* the rate is given */
-  double part = back * s->off[s->nv + k] / dv[k];
-  for (int j = 0; j < s->nv; j++) s->off[s->nv + j] -= part * dv[j];
+/* Rates that are thrown back change in proportion to themselves; others are given. */
+double fb_growth_jump_begin(fb_sim* s, const unsigned char* prescribed, const double* dv, double* beside) {
+  double sigma = fb_growth_follows(s) ? scale_of(s, s->y) : 0;
+  if (!(sigma > 0)) return 0;
+  move(s, s->y, s->off, sigma, s->y_beside);
+  for (int k = 0; k < s->nv; k++) {
+    double v = s->y[s->nq + k], back = v != 0 ? -dv[k] / v : 1;
+    if (!(back >= 0 && back <= 2)) back = 1;
+    beside[k] = prescribed[k] && dv[k] != 0 ? dv[k] - back * sigma * s->off[s->nv + k] : dv[k];
+  }
+  return sigma;
+}
+
+void fb_growth_jump_end(fb_sim* s, double sigma, const double* dv, const double* beside) {
+  for (int k = 0; sigma > 0 && k < s->nv; k++) s->off[s->nv + k] += (beside[k] - dv[k]) / sigma;
 }
 
 /* ---- ticks ---- */

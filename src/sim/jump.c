@@ -20,29 +20,26 @@ void fb_sim_forget(fb_sim* s) {
   if (s->stepper.reset) s->stepper.reset(s->stepper.self, s);
 }
 
-/* The coordinate whose given velocity jumps most; -1: none does. */
-static int find_cause(const fb_sim* s, const unsigned char* prescribed, const double* dv) {
-  int cause = -1;
-  for (int k = 0; k < s->nv; k++)
-    if (prescribed[k] && fabs(dv[k]) > (cause < 0 ? 0 : fabs(dv[cause]))) cause = k;
-  return cause;
+/* The dv of all from those that are given; s->tau is the impulse. Velocity products vanish at rest: total_tau is the rest. */
+static void find_jump(fb_sim* s, const double* y, const unsigned char* prescribed, double* dv) {
+  fb_loads none = fb_default_loads();
+  none.passive = 0;
+  memset(s->total_tau, 0, (size_t)s->nv * sizeof(double));
+  memset(s->tau, 0, (size_t)s->nv * sizeof(double));
+  fb_constrained_dynamics(s->m, s->d, y, s->total_tau, prescribed, &none, dv, s->tau);
 }
 
 fb_status fb_sim_jump(fb_sim* s, const unsigned char* prescribed, double* dv, fb_error* error) {
-  fb_loads none = fb_default_loads();
-  none.passive = 0;
-  double* v = fb_y_v(s, s->y);
-  int cause = find_cause(s, prescribed, dv);
-  /* Velocity products vanish at rest: total_tau is the rest, then the impulse. */
-  memset(s->total_tau, 0, (size_t)s->nv * sizeof(double));
-  memset(s->tau, 0, (size_t)s->nv * sizeof(double));
-  fb_constrained_dynamics(s->m, s->d, s->y, s->total_tau, prescribed, &none, dv, s->tau);
+  double *v = fb_y_v(s, s->y), *beside = s->off_next;
+  double sigma = fb_growth_jump_begin(s, prescribed, dv, beside);
+  if (sigma > 0) find_jump(s, s->y_beside, prescribed, beside);
+  find_jump(s, s->y, prescribed, dv);
   fb_status status = fb_check_pivots(s->m, s->d, error);
   if (status) return status;
   fb_ledger_jump_begin(s);
   fb_ledger_push(s, s->tau); /* it is the impulse now */
   fb_ledger_push_loops(s);
-  if (cause >= 0) fb_growth_jump(s, cause, dv);
+  fb_growth_jump_end(s, sigma, dv, beside);
   for (int k = 0; k < s->nv; k++) v[k] += dv[k];
   fb_ledger_jump_end(s);
   s->head->momentum_known = 0;

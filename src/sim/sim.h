@@ -258,8 +258,7 @@ struct fb_sim {
   double* creep;  /* [nv] stiction: speeds this small, against its way, are rounding */
   double* loop_length; /* [nloop] of distances, as found at the start */
   double* reach;       /* [nlimit] where the stop is: at its level, but beyond it for what started there */
-  int*
-      resting; /* [nlimit] whether its coordinate was last reported to rest on it; to touch it, of a soft one */
+  int* resting;     /* [nlimit] whether its coordinate was last reported to rest on it; soft: to touch it */
   long long* ticks; /* [nblock] made so far */
   int* side;        /* [nevent] of the level on which a crossing's signal is: -1, 0 not known, +1, 2 on it */
   long long* fired; /* [nevent] times that it happened */
@@ -358,6 +357,7 @@ struct fb_sim {
   unsigned char* due;        /* [nevent] */
   unsigned char* happened;   /* [nevent] at this instant, already */
   fb_event_record* records;
+  struct fb_chatter* chatter; /* [nevent] (chatter.h) */
   int nrecord;
   int level; /* steps are 1/2^level of the whole (refine.c) */
 };

@@ -16,6 +16,7 @@
 #include "base/checksum.h"
 #include "regroup/change.h"
 #include "contact/dynamics/hard_contact.h"
+#include "sim/chatter.h"
 
 size_t fb_sim_snapshot_size(const fb_sim* s) {
   return s->state_size + fb_history_size(s);
@@ -235,6 +236,7 @@ static void put_state(fb_sim* s, const void* bytes) {
   memcpy(s->y0, s->y, (size_t)s->ny * sizeof *s->y);
   memcpy(s->y_tame, s->y, (size_t)s->ny * sizeof *s->y);
   s->nrecord = s->unsettled = s->stops_due = 0;
+  fb_chatter_begin(s);
   fb_sim_take_lengths(s);
   fb_soft_stops_update(s);
   fb_pairs_update(s);

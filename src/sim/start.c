@@ -7,6 +7,7 @@
 #include <freebody/status.h>
 
 #include "base/arena.h"
+#include "sim/chatter.h"
 #include "sim/crossing.h"
 #include "regroup/change.h"
 #include "sim/diagnosis.h"
@@ -106,6 +107,7 @@ static void place_scratch(fb_sim* s, fb_arena* a) {
   TAKE(unsigned char, due, s->nevent);
   TAKE(unsigned char, happened, s->nevent);
   TAKE(fb_event_record, records, s->nevent);
+  TAKE(fb_chatter, chatter, s->nevent);
   TAKE(int, block_memory, s->nblock);
   TAKE(int, block_state, s->nblock);
   TAKE(int, block_wrenches, 2 * s->nblock);
@@ -222,6 +224,7 @@ static fb_status begin(fb_sim* s, const double* q, const double* v, fb_error* er
   s->t0 = 0;
   s->t_left = INFINITY;
   s->nrecord = s->unsettled = 0;
+  fb_chatter_begin(s);
   s->stops_due = 1;
   fb_stops_begin(s);
   if (s->touch && fb_touch_project(s, 0, s->y)) /* a start in penetration: the ledger begins after it */

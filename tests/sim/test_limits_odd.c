@@ -85,6 +85,26 @@ static void a_stop_is_at_its_level_again_once_the_joint_has_come_in(void** unuse
   fb_model_free(m);
 }
 
+/* Started at 1, beyond its stop at 0, and pushed outwards by 0.5, it comes in at 0.3 and turns at 0.91 after 0.6 s: there
+ * the stop that follows it is met, with nothing to throw back. Methods of order one are off by the acceleration times a
+ * step and the time, over two. */
+static void a_stop_that_follows_a_joint_back_is_met_where_the_joint_turns(void** unused) {
+  (void)unused;
+  const double q = 1, v = -0.3, times[] = {0}, press = 0.5, step = 0.07, turned = 0.91;
+  fb_model* m = sliders(1, 0, NULL);
+  for (int i = 0; i < method_count(); i++) {
+    fb_sim* sim = sim_by(i, m, step, fb_default_sim_options());
+    limit_or_fail(sim, 0, 0, +1, 0.5);
+    push_or_fail(sim, 0, 1, times, &press);
+    start_or_fail(sim, &q, &v);
+    run_or_fail(sim, 2);
+    assert_near(NAMES[i], fb_sim_q(sim), &turned, 1, i < 2 ? 0.5 * press * step * 0.6 + 1e-3 : 1e-9);
+    assert_true(fb_sim_v(sim)[0] == 0 && fb_sim_rests(sim, 0));
+    fb_sim_free(sim);
+  }
+  fb_model_free(m);
+}
+
 /* 1 + 2 sin(t) presses and pulls; while it presses nothing moves, and error control sees no reason for short steps. */
 static void a_stop_lets_go_in_steps_that_nothing_makes_short(void** unused) {
   (void)unused;
@@ -282,6 +302,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(bounces_end_also_where_next_to_nothing_presses),
       cmocka_unit_test(a_stop_is_at_its_level_again_once_the_joint_has_come_in),
+      cmocka_unit_test(a_stop_that_follows_a_joint_back_is_met_where_the_joint_turns),
       cmocka_unit_test(a_stop_lets_go_in_steps_that_nothing_makes_short),
       cmocka_unit_test(friction_lets_go_in_steps_that_nothing_makes_short),
       cmocka_unit_test(a_slider_that_begins_to_move_goes_on),
