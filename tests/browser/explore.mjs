@@ -2,11 +2,10 @@
 // page.mjs runs them in its browser.
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { until } from "./browser.mjs";
+import { FLAT, until } from "./browser.mjs";
 import { readCsv } from "./csv.mjs";
 import { makeRun } from "./made.mjs";
 
-const FLAT = { flat: !process.env.FREEBODY_SCALE };
 const api = (page, work, argument) => page.evaluate(work, argument);
 const card = (page) => page.getByRole("complementary", { name: "Chosen body" });
 const openTab = (page, name) => page.getByRole("tab", { name }).click();
