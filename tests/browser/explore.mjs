@@ -327,7 +327,7 @@ function contactTests(onPage) {
       await page.getByRole("button", { name: /contact\.bounce\.hits/ }).first().click();
       const t = await api(page, () => window.freebody.time());
       assert.ok(Math.abs(t - Math.sqrt((2 * 0.2) / 9.81)) < 2e-3, `the first impact is at ${t} s`);
-    });
+    }, FLAT);
 }
 
 export function exploreTests(onPage, made, folder) {
