@@ -152,7 +152,7 @@ static void a_video_that_fails_leaves_the_old_file(void** state) {
        1, "", "ffmpeg could not make the video: it ended without a reason"},
       {FAKE "$FB view swing --video old.mp4 --speed 1e-4 --size 64x64 & until ls old.mp4.*.tmp; do sleep "
             "0.1; done; "
-            "sleep 1; kill -TERM $!; wait $!",
+            "sleep 0.3; kill -TERM $!; wait $!",
        1, NULL, "interrupted"},
       {"cat old.mp4; ls | grep -c tmp", 1, "old0", ""},
   };

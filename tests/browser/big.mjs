@@ -9,8 +9,9 @@ import { readCsv } from "./csv.mjs";
 const folder = process.argv[2];
 
 // Script time of seeking to times all over the run, one a picture as when somebody scrubs [ms], sorted. FREEBODY_SEEKS:
-// more of them, for figures to quote.
+// more of them, for figures to quote; then, and with FB_FULL=1, with the 3-D view.
 const SEEKS = Number(process.env.FREEBODY_SEEKS ?? 9);
+const isDrawn = Boolean(process.env.FREEBODY_SEEKS ?? process.env.FB_FULL);
 
 const seekTimes = (page) => page.evaluate(async (count) => {
   const [first, last] = window.freebody.range();
@@ -28,7 +29,7 @@ const tell = (what, times) => console.log(
 
 await withBrowser(async (browser) => {
   test("a million samples of 16 signals open with few of them unpacked, and are exact under the cursor", async () => {
-    const { page, complaints, close } = await openPage(browser, join(folder, "big.html"));
+    const { page, complaints, close } = await openPage(browser, join(folder, "big.html"), { flat: !isDrawn });
     console.log(`      ready ${(await page.evaluate(() => performance.now())).toFixed(0)} ms after it was called`);
     const opened = await page.evaluate(() => window.freebody.unpacked());
     assert.ok(opened <= 200, `${opened} blocks of 4165 are unpacked before anything is asked`);
@@ -54,8 +55,9 @@ await withBrowser(async (browser) => {
     await close();
   });
 
+  // Of its own only figures; page.mjs draws everything over the same satellite.
   test("a satellite of twelve bodies is drawn with everything shown", async () => {
-    const { page, complaints, close } = await openPage(browser, join(folder, "sat12.html"));
+    const { page, complaints, close } = await openPage(browser, join(folder, "sat12.html"), { flat: !isDrawn });
     tell("twelve bodies", await seekTimes(page));
     await page.evaluate(() => {
       const all = ["frames", "com", "momentum", "ellipsoids", "forces", "torques", "trails"];

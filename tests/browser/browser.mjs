@@ -35,6 +35,10 @@ export async function withBrowser(work) {
   }
 }
 
+// Options of pages for what has nothing to do with the 3-D view; drawn all the same with FB_FULL=1, and where pictures are
+// wanted to look at.
+export const FLAT = { flat: !process.env.FB_FULL && !process.env.FREEBODY_SCALE };
+
 // A browser without WebGL: everything but the 3-D view, at a fifth of the time.
 export const withoutWebGl = (context) =>
   context.addInitScript(() => {
@@ -44,13 +48,35 @@ export const withoutWebGl = (context) =>
     };
   });
 
-// Opens a page from disk; `complaints` gathers errors on the console and requests for anything but the page. Options
-// are those of a browser context, and flat: without the 3-D view.
-export async function openPage(browser, file, { flat = false, ...options } = {}) {
+// Pages that no test uses, by the options of their contexts. One in a renderer that runs opens in a third of the time of a new
+// one, so they are kept for the next test with the same options; what a page remembers is forgotten whenever one opens.
+const kept = new Map();
+
+async function takePage(browser, flat, options) {
+  const key = JSON.stringify([flat, options]);
+  if (!kept.has(key)) kept.set(key, []);
+  const free = kept.get(key);
+  const give = async (page) => {
+    page.removeAllListeners();
+    await page.mouse.move(0, 0);
+    await page.goto("about:blank");
+    free.push(page);
+  };
+  if (free.length > 0) return { page: free.pop(), give };
   const viewport = { width: 1280, height: 800 };
   const context = await browser.newContext({ viewport, deviceScaleFactor: SCALE, ...options });
   if (flat) await withoutWebGl(context);
-  const page = await context.newPage();
+  await context.addInitScript(() => {
+    if (location.protocol !== "about:") localStorage.clear();
+  });
+  return { page: await context.newPage(), give };
+}
+
+// Opens a page from disk; `complaints` gathers errors on the console and requests for anything but the page. Options
+// are those of a browser context, and flat: without the 3-D view. A test that fails does not close its page, and so leaves it to
+// no other.
+export async function openPage(browser, file, { flat = false, ...options } = {}) {
+  const { page, give } = await takePage(browser, flat, options);
   const url = /^https?:/.test(file) ? file : pathToFileURL(resolve(file)).href;
   const complaints = [];
   page.on("console", (message) => {
@@ -64,7 +90,7 @@ export async function openPage(browser, file, { flat = false, ...options } = {})
   });
   await page.goto(url, { waitUntil: "load", timeout: 120000 });
   await page.evaluate(() => window.freebody.ready);
-  return { page, complaints, close: () => context.close() };
+  return { page, complaints, close: () => give(page) };
 }
 
 // Waits until something is true on the page. (The browser driver's own way needs eval, which the page forbids.)

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Pages in which a byte is changed, or which are cut off (damage.mjs): refused or harmless, never another number. A small
 # run with a mesh, events, blocks and pyramids.
-#   damage.sh [TIMES]      a hundred changes times 0.3, or TIMES
+#   damage.sh [TIMES]      a hundred changes times 0.15, or TIMES
 set -eu
 freebody=$FB_BUILD/bin/freebody
 out=$FB_BUILD/viewer/damage
@@ -54,4 +54,4 @@ for change in 's/"viewer-style">/"viewer-style">x/' 's/DOMContentLoaded/DOMConte
   fi
   grep -q damaged "$out/said" || { cat "$out/said" >&2; exit 1; }
 done
-exec node "$FB_SOURCE/tests/browser/damage.mjs" "$out" "${1:-0.3}"
+exec node "$FB_SOURCE/tests/browser/damage.mjs" "$out" "${1:-0.15}"

@@ -2,11 +2,10 @@
 // page.mjs runs them in its browser.
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { until } from "./browser.mjs";
+import { FLAT, until } from "./browser.mjs";
 import { readCsv } from "./csv.mjs";
 import { makeRun } from "./made.mjs";
 
-const FLAT = { flat: !process.env.FREEBODY_SCALE };
 const api = (page, work, argument) => page.evaluate(work, argument);
 const card = (page) => page.getByRole("complementary", { name: "Chosen body" });
 const openTab = (page, name) => page.getByRole("tab", { name }).click();
@@ -328,7 +327,7 @@ function contactTests(onPage) {
       await page.getByRole("button", { name: /contact\.bounce\.hits/ }).first().click();
       const t = await api(page, () => window.freebody.time());
       assert.ok(Math.abs(t - Math.sqrt((2 * 0.2) / 9.81)) < 2e-3, `the first impact is at ${t} s`);
-    });
+    }, FLAT);
 }
 
 export function exploreTests(onPage, made, folder) {

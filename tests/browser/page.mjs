@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { openPage, runTests, test, until, withBrowser } from "./browser.mjs";
+import { FLAT, openPage, runTests, test, until, withBrowser } from "./browser.mjs";
 import { readCsv } from "./csv.mjs";
 import { exploreTests } from "./explore.mjs";
 import { makeRun, writePage } from "./made.mjs";
@@ -14,9 +14,6 @@ const file = (name) => join(folder, name);
 const api = (page, work, argument) => page.evaluate(work, argument);
 const made = (name, ...runs) => writePage(file("../../share/freebody/viewer.html"), file(name), ...runs);
 const time = (page) => api(page, () => window.freebody.time());
-
-// For what has nothing to do with the 3-D view, unless pictures are wanted to look at.
-const FLAT = { flat: !process.env.FREEBODY_SCALE };
 
 await withBrowser(async (browser) => {
   // A test with a page of its own, which must end without a complaint.
@@ -115,7 +112,17 @@ await withBrowser(async (browser) => {
       await page.getByRole("tabpanel").getByText(text).first().waitFor();
       await page.screenshot({ path: file(`tab-${tab.toLowerCase()}.png`) });
     }
-    for (const box of await page.getByRole("checkbox").all()) if (await box.isEnabled()) await box.check();
+  }, FLAT);
+
+  onPage("everything that the tab View offers is drawn over the view", "sat12.html", async (page) => {
+    await page.getByRole("tab", { name: "View" }).click();
+    // All at once: each would be drawn by itself.
+    const unchecked = await page.getByRole("checkbox").evaluateAll((boxes) => {
+      const enabled = boxes.filter((box) => !box.disabled);
+      for (const box of enabled) if (!box.checked) box.click();
+      return [enabled.length, enabled.filter((box) => !box.checked).length];
+    });
+    assert.ok(unchecked[0] > 5 && unchecked[1] === 0, `${unchecked}`);
     await api(page, () => window.freebody.seek(6));
     await page.screenshot({ path: file("overlays.png") });
   });
@@ -188,6 +195,7 @@ await withBrowser(async (browser) => {
     assert.ok(statSync(file("print.pdf")).size > 20000);
     for (const text of [/residual/i, /halfway/]) assert.ok((await page.getByText(text).count()) > 0);
     await page.screenshot({ path: file("print.png"), fullPage: true });
+    await page.emulateMedia({ media: null });
   });
 
   onPage("names are text, whatever they hold", "names.html", async (page) => {

@@ -10,6 +10,7 @@
 
 #include "ball_rig.h"
 #include "robot_rig.h"
+#include "sample.h"
 
 enum { MOST_EVENTS = 128 };
 static const char* const FILES[] = {"robot_A_feedback", "robot_A_feedback_e05", "robot_B_openloop"};
@@ -100,7 +101,8 @@ static findings follow(const robot* r, way way) {
 
 /* 1.2 of what the files state is allowed; about a tenth of it is measured, and at most a half. Their scheme is the
  * same one without the start in the middle of a step. The error at 10 ms counts as what it was before contacts were posed at
- * the ends of steps: that it has become less is no fault of the shortest steps. */
+ * the ends of steps: that it has become less is no fault of the shortest steps. Those, 0.1 ms, are made for the first file, and for
+ * all with FB_FULL=1. */
 static const double FORMER[FILE_COUNT] = {2.578e-4, 2.657e-4, 3.457e-4};
 
 static void time_stepping_is_as_exact_as_the_files_say_and_of_first_order(void** unused) {
@@ -110,15 +112,16 @@ static void time_stepping_is_as_exact_as_the_files_say_and_of_first_order(void**
     const fb_node* table =
         robot_key(robot_key(fb_doc_root(r.doc), "verification"), "time_stepping_vs_event_driven");
     double coarse = 0, fine = 0;
-    for (int i = 0; i < 3; i++) {
+    const int rows = k == 0 ? 3 : sample(2, 3);
+    for (int i = 0; i < rows; i++) {
       const fb_node* row = fb_node_item(table, i);
       double dt = robot_number(row, "dt"), stated = robot_number(row, "max_q_err");
       fine = follow(&r, (way){FB_METHOD_MOREAU, dt, 1e-9}).q;
       if (i == 0) coarse = fine;
       if (!(fine <= 1.2 * stated)) fail_msg("%s, %g s: %g, stated %g", FILES[k], dt, fine, stated);
     }
-    if (!(fine <= fmax(coarse, FORMER[k]) / 50))
-      fail_msg("%s: %g at 10 ms, %g at 0.1 ms", FILES[k], coarse, fine);
+    if (!(fine <= fmax(coarse, FORMER[k]) / (rows == 3 ? 50 : 5)))
+      fail_msg("%s: %g at 10 ms, %g at %s ms", FILES[k], coarse, fine, rows == 3 ? "0.1" : "1");
     robot_free(&r);
   }
 }
@@ -270,7 +273,8 @@ static int run_other(const other* o, way way, double* q) {
   return impacts;
 }
 
-/* First order: within 0.1 m/s, or rad/s, times the step; a third of it is measured, and up to 0.07 where it bounces. */
+/* First order: within 0.1 m/s, or rad/s, times the step; a third of it is measured, and up to 0.07 where it bounces. The
+ * shorter step for every other robot, and for all with FB_FULL=1. */
 static void time_stepping_comes_to_the_motion_with_located_events(void** unused) {
   (void)unused;
   static const double STEPS[] = {2e-3, 4e-4};
@@ -278,7 +282,8 @@ static void time_stepping_comes_to_the_motion_with_located_events(void** unused)
     double exact[LOOKS * ROBOT_NV], stepped[LOOKS * ROBOT_NV];
     int impacts = run_other(&OTHERS[k], (way){FB_METHOD_DOPRI5, 0, 1e-10}, exact);
     assert_true(impacts >= 2);
-    for (int i = 0; i < 2; i++) {
+    const int steps = k % 2 ? 2 : sample(1, 2);
+    for (int i = 0; i < steps; i++) {
       run_other(&OTHERS[k], (way){FB_METHOD_MOREAU, STEPS[i], 1e-9}, stepped);
       double error = worst_difference(stepped, exact, LOOKS * ROBOT_NV);
       if (!(error <= 0.1 * STEPS[i])) fail_msg("%s, %g s: %g", OTHERS[k].what, STEPS[i], error);

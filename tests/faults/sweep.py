@@ -242,7 +242,7 @@ def tasks_of(counts, mode_given, sample):
         for mode in modes_of(name, kind, mode_given):
             share = next(case for case in cases.CASES if case.name == name).share
             most = MOST_ON if (kind, mode) == ("alloc", "on") else 0
-            points = points_of(count, round(sample * (share or 1)) or most)
+            points = points_of(count, max(1, round(sample * (share or 1))) if sample else most)
             for i in range(0, len(points), CHUNK):
                 yield name, kind, mode, list(points[i:i + CHUNK])
 

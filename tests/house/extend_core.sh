@@ -1,8 +1,8 @@
 #!/bin/sh
 # What docs/extending.md adds to the core works: a copy of the core and of the native reader gets the rows of the page, two
 # joint kinds and a method, and the method's file; it is compiled, and extend_core.c compares the new joints with chains of
-# simple ones and measures the order of the method.
-#   extend_core.sh FOLDER...     the sources needed; environment: CC, FB_SOURCE
+# simple ones and measures the order of the method. What is in the core is compiled as bare C17 and links with libm alone.
+#   extend_core.sh CORE-FOLDER... -- SOURCES...     the sources needed besides; environment: CC, FB_SOURCE
 set -eu
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -20,10 +20,28 @@ add() {
 add gimbal.row 'ROW(FB_JOINT_FREE,' include/freebody/model_def.h
 add heun.row 'X(FB_METHOD_RK4,' include/freebody/sim.h
 
-# -w: warnings are for the build itself. An archive, so that only what the program calls is linked.
+# compile STANDARD SOURCES...: into objects/
+compile() {
+  standard=$1
+  shift
+  find "$@" -name '*.c' | tr / : | xargs -P 2 -I '{}' sh -c \
+    "$CC -std=$standard"' -O0 -w -Wno-psabi -c -Iinclude -Isrc "$(echo "{}" | tr : /)" \
+      -o "objects/{}.o" || exit 255'
+}
+core=
+while [ "$1" != -- ]; do
+  core="$core $1"
+  shift
+done
+shift
 mkdir objects
-find "$@" -name '*.c' | tr / : | xargs -P 2 -I '{}' sh -c \
-  "$CC"' -std=gnu17 -O0 -w -Wno-psabi -c -Iinclude -Isrc "$(echo "{}" | tr : /)" -o "objects/{}.o" || exit 255'
+# -w: warnings are for the build itself.
+# shellcheck disable=SC2086 # folders
+compile c17 $core
+"$CC" -std=c17 -Iinclude "$FB_SOURCE/tests/house/core_user.c" objects/*.o -lm -o core_user
+./core_user
+compile gnu17 "$@"
+# An archive, so that only what the program calls is linked.
 ar rc libextended.a objects/*.o
 $CC -std=gnu17 -w -Iinclude -Isrc "$FB_SOURCE/tests/house/extend_core.c" libextended.a -lyaml -lm -o extend_core
 ./extend_core

@@ -10,18 +10,12 @@
 #include "run_rows.h"
 #include "run_scenarios.h"
 #include "same_runs.h"
+#include "sample.h"
 
 #include <signal.h>
 #include <time.h>
 
 #include <freebody/store.h>
-
-#ifndef FB_KILLS
-#define FB_KILLS 12
-#endif
-#ifndef FB_SIGNALS
-#define FB_SIGNALS 4
-#endif
 
 static const struct {
   const char *name, *integrator, *checkpoint;
@@ -187,12 +181,12 @@ static void stop_over_methods(const int numbers[2], const char* name, int otherw
 
 static void killed_runs_resume_to_the_same_bits(void** state) {
   (void)state;
-  stop_over_methods((const int[2]){SIGKILL, SIGKILL}, "FB_KILLS", FB_KILLS);
+  stop_over_methods((const int[2]){SIGKILL, SIGKILL}, "FB_KILLS", sample(5, 12));
 }
 
 static void interrupted_runs_resume_to_the_same_bits(void** state) {
   (void)state;
-  stop_over_methods((const int[2]){SIGINT, SIGTERM}, "FB_SIGNALS", FB_SIGNALS);
+  stop_over_methods((const int[2]){SIGINT, SIGTERM}, "FB_SIGNALS", sample(4, 5));
 }
 
 /* In memory where that is possible: a kill is no power failure, and a disk would only make it slow. */

@@ -1,5 +1,5 @@
 # judge.sh -- runs of shipped scenarios and checks of their samples; scripts source it.
-#   environment: FB_SOURCE, FB_BUILD
+#   environment: FB_SOURCE, FB_BUILD, FB_SHIPPED: where scenarios_ledger.sh has run shipped scenarios just before, or none
 LC_ALL=C
 export LC_ALL
 out=$FB_BUILD/$(basename "$0" .sh)
@@ -10,6 +10,10 @@ run() {
   name=$1 scenario=$2
   shift 2
   "$FB_BUILD/bin/freebody" run "$FB_SOURCE/scenarios/$scenario.yaml" -o "$out/$name" --quiet "$@"
+}
+# shipped NAME SCENARIO: as it is shipped
+shipped() {
+  if [ -z "${FB_SHIPPED:-}" ]; then run "$1" "$2"; else ln -s "$FB_SHIPPED/${2##*/}.run" "$out/$1"; fi
 }
 # judge NAME SIGNALS PROGRAM: PROGRAM sees s["NAME"] of each sample, keeps the largest by most("WHAT", NUMBER), and
 # leaves in `bad` what is wrong at the end
