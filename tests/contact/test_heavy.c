@@ -164,7 +164,8 @@ static void a_penetration_of_half_a_body_ends_the_run(void** unused) {
 }
 
 int main(int argc, char** argv) {
-  most_seeds = argc > 1 ? strtoull(argv[1], NULL, 10) : (uint64_t)sample(6, 12);
+  most_seeds = (uint64_t)sample(6, 12);
+  if (argc > 1) most_seeds = strtoull(argv[1], NULL, 10);
   if (argc > 2) first_seed = strtoull(argv[2], NULL, 10);
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(heavy_bodies_on_light_ones_are_right_or_say_so),

@@ -175,7 +175,8 @@ static void momentum_is_kept_and_contacts_give_no_energy(void** unused) {
 }
 
 int main(int argc, char** argv) {
-  most_seeds = argc > 1 ? strtoull(argv[1], NULL, 10) : (uint64_t)sample(10, 24);
+  most_seeds = (uint64_t)sample(10, 24);
+  if (argc > 1) most_seeds = strtoull(argv[1], NULL, 10);
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(momentum_is_kept_and_contacts_give_no_energy),
   };
