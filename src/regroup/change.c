@@ -239,7 +239,8 @@ fb_status fb_sim_exchange(fb_sim* s, const fb_next* next, fb_error* error) {
     free_stepper(&failed);
     fb_sim_free_parts(&failed);
     *s = old;
-    if (fb_sim_options_are_custom(&s->options) && s->stepper.start) s->stepper.start(s->stepper.self, s, NULL);
+    if (fb_sim_options_are_custom(&s->options) && s->stepper.start)
+      s->stepper.start(s->stepper.self, s, NULL);
     gone = NULL;
   } else if (next->q) {
     carry(s, &old, next);

@@ -35,8 +35,8 @@ export async function withBrowser(work) {
   }
 }
 
-// Options of pages for what has nothing to do with the 3-D view; drawn all the same with FB_FULL=1, and where pictures are
-// wanted to look at.
+// Options of pages for what has nothing to do with the 3-D view; drawn all the same with FB_FULL=1, and where pictures
+// are wanted to look at.
 export const FLAT = { flat: !process.env.FB_FULL && !process.env.FREEBODY_SCALE };
 
 // A browser without WebGL: everything but the 3-D view, at a fifth of the time.
@@ -48,8 +48,9 @@ export const withoutWebGl = (context) =>
     };
   });
 
-// Pages that no test uses, by the options of their contexts. One in a renderer that runs opens in a third of the time of a new
-// one, so they are kept for the next test with the same options; what a page remembers is forgotten whenever one opens.
+// Pages that no test uses, by the options of their contexts. One in a renderer that runs opens in a third of the time
+// of a new one, so they are kept for the next test with the same options; what a page remembers is forgotten whenever
+// one opens.
 const kept = new Map();
 
 async function takePage(browser, flat, options) {
@@ -73,8 +74,8 @@ async function takePage(browser, flat, options) {
 }
 
 // Opens a page from disk; `complaints` gathers errors on the console and requests for anything but the page. Options
-// are those of a browser context, and flat: without the 3-D view. A test that fails does not close its page, and so leaves it to
-// no other.
+// are those of a browser context, and flat: without the 3-D view. A test that fails does not close its page, and so
+// leaves it to no other.
 export async function openPage(browser, file, { flat = false, ...options } = {}) {
   const { page, give } = await takePage(browser, flat, options);
   const url = /^https?:/.test(file) ? file : pathToFileURL(resolve(file)).href;

@@ -1,6 +1,6 @@
 // The report of every shipped scenario: it opens from disk without complaint or request, plays, and puts every frame
-// where the log says. Drawing in software takes most of the time, so three are drawn in 3-D, which have meshes and joins, the
-// parts of an arm, terrain and contacts between them; all of them with FB_FULL=1.
+// where the log says. Drawing in software takes most of the time, so three are drawn in 3-D, which have meshes and
+// joins, the parts of an arm, terrain and contacts between them; all of them with FB_FULL=1.
 //   scenarios.mjs FOLDER      with NAME.html and NAME.csv of each; pictures go there too
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
