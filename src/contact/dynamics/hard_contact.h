@@ -136,7 +136,10 @@ struct fb_touching {
   int left_at;         /* and of which contact; -1: none */
   double *dv, *around, *later; /* [nv] changes of v; zero where moreau does not divide its step */
   double *loss, *loss_change;  /* [nv] of its dampers and friction: their mean, and their change */
-  double* loop_force;          /* [nv] of loops, without impulses of contacts (moreau) */
+  int nreaction;               /* forces on what is moved, nv; of loops, nv and along their rows (moreau) */
+  double *reactions, *passed;  /* [nreaction] of finite forces; by how much impulses make them more */
+  double* reaction_more;       /* [nreaction] by how much their mean is more than in the middle */
+  double* reaction_change;     /* [nreaction] at the impacts */
   double *near_q, *near_v;     /* [nq], [nv] the state last looked at, as local_pose.c has it */
   fb_kinematics_cache near;    /* poses there, where is_near */
   int is_near;                 /* all that touches floats */

@@ -23,6 +23,7 @@
 #include <freebody/status.h>
 
 #include "math/vector3.h"
+#include "dynamics/loads.h"
 #include "ledger/conserve.h"
 #include "limit/limit.h"
 #include "contact/dynamics/hard_contact.h"
@@ -306,6 +307,36 @@ static void find_losses(fb_sim* s, const double* y, const double* v, double* los
   fb_passive_forces(s->m, s->d, y, v, s->loads.passive & (FB_PASSIVE_DAMPERS | FB_PASSIVE_FRICTION), losses);
 }
 
+/* Forces that follow from the accelerations, of what is moved and of loops, into x. */
+static void take_reactions(const fb_sim* s, double* x) {
+  size_t size = (size_t)s->nv * sizeof *x;
+  memcpy(x, s->tau, size);
+  if (s->m->top.nloop == 0) return;
+  memcpy(x + s->nv, s->loop_force, size);
+  memcpy(x + 2 * s->nv, s->d->row_force, (size_t)s->m->top.nrow * sizeof *x);
+}
+
+/* Those last found have the impulses in them, which are kept apart, and become those of the whole step. */
+static void complete_reactions(fb_sim* s) {
+  fb_touching* w = s->touch;
+  const double* x = w->reaction_more;
+  take_reactions(s, w->passed);
+  for (int i = 0; i < w->nreaction; i++) w->passed[i] -= w->reactions[i];
+  for (int k = 0; k < s->nv; k++) s->tau[k] += x[k];
+  for (int k = 0; s->m->top.nloop > 0 && k < s->nv; k++) s->loop_force[k] += x[s->nv + k];
+  for (int i = 0; i < s->m->top.nrow; i++) s->d->row_force[i] += x[2 * s->nv + i];
+}
+
+/* The same weights as for accelerations: of forces before and after impacts, and by how much their mean is more than what it
+ * would be at the mean of the velocities. */
+static void weigh_reactions(fb_sim* s) {
+  fb_touching* w = s->touch;
+  for (int i = 0; i < w->nreaction; i++) {
+    w->reaction_change[i] -= w->reaction_more[i];
+    w->reaction_more[i] += (1 - w->early) * w->reaction_change[i] - w->reactions[i];
+  }
+}
+
 /* Accelerations s->vdot at the velocities in y become the weighted ones of v0 and v1, by w->dv more: where velocities jump,
  * terms that are quadratic in them differ by the first order of the step. w->around: by how much the mean of the velocities
  * around the impacts is more than that of v0 and v1. */
@@ -315,7 +346,10 @@ static void weigh_accelerations(fb_sim* s, double h, double* y, const double* v0
   memcpy(w->v, y + s->nq, size);
   memcpy(w->dv, s->vdot, size);
   memcpy(w->around, accelerate_at(s, y, v0), size);
+  take_reactions(s, w->reaction_more);
   accelerate_at(s, y, v1);
+  take_reactions(s, w->reaction_change);
+  weigh_reactions(s);
   for (int k = 0; k < s->nv; k++) {
     double early = w->early * w->around[k], late = (1 - w->early) * s->vdot[k];
     s->vdot[k] = early + late;
@@ -331,20 +365,39 @@ static void weigh_accelerations(fb_sim* s, double h, double* y, const double* v0
   }
 }
 
-/* Impulses do work at the mean of the velocities around them, finite forces at those in y: but dampers and friction change with
- * the velocities, and what they are before impacts belongs to those before. With p = H^-1 J^T P and losses f that change by df it
- * is a f . v_- + (1 - a) (f + df) . v_+ = (mean of f) . v_m + a (1 - a) df . p. Loops pass impulses on from tree to tree. */
+/* Powers at the velocities in y. */
+static void book_reactions(fb_sim* s, const double* x, const double* y, double* zdot) {
+  const double* v = y + s->nq;
+  for (int k = 0; k < s->nv; k++) {
+    zdot[k] += x[k] * v[k];
+    zdot[s->nv + FB_Z_GROSS] += fabs(x[k] * v[k]);
+  }
+  fb_flow_ledger_forces(s, x, y, zdot);
+  if (s->m->top.nloop > 0) *fb_z_loops(s, zdot) += fb_flow_ledger_forces(s, x + s->nv, y, zdot);
+}
+
+static void book_losses(fb_sim* s, const double* y, double* zdot) {
+  double power = fb_flow_ledger_forces(s, s->touch->loss_change, y, zdot);
+  zdot[s->nv + FB_Z_DISSIPATED] -= power;
+  zdot[s->nv + FB_Z_GROSS] += fabs(power);
+}
+
+/* Impulses do work at the mean of the velocities around them, finite forces at those in y: but dampers, friction, loops and what
+ * moves joints change with the velocities, and what they are before impacts belongs to those before. With p = H^-1 J^T P and
+ * forces f that change by df it is a f . v_- + (1 - a) (f + df) . v_+ = (mean of f) . v_m + a (1 - a) df . p. Loops and moved
+ * joints pass impulses on: w->passed. */
 static void book_impacts(fb_sim* s, double* y, double* zdot) {
   fb_touching* w = s->touch;
   double by = w->early * (1 - w->early) / (0.5 - w->early);
   for (int k = 0; k < s->nv; k++) y[s->nq + k] = w->around[k] - w->later[k];
   fb_kinematics(s->m, s->d, y, y + s->nq, NULL);
-  fb_flow_ledger_pairs(s, w->first, y, zdot);
-  for (int k = 0; s->m->top.nloop > 0 && k < s->nv; k++) w->v[k] = s->loop_force[k] - w->loop_force[k];
-  if (s->m->top.nloop > 0) fb_flow_ledger_loops(s, w->v, y, zdot);
+  fb_wrench_forces(s->m, s->d, s->wrenches + w->first, s->nwrench - w->first, s->push);
+  fb_flow_ledger_forces(s, s->push, y, zdot);
+  book_reactions(s, w->passed, y, zdot);
   for (int k = 0; k < s->nv; k++) y[s->nq + k] = by * w->later[k];
   fb_kinematics(s->m, s->d, y, y + s->nq, NULL);
-  fb_flow_ledger_losses(s, w->loss_change, y, zdot);
+  book_losses(s, y, zdot);
+  book_reactions(s, w->reaction_change, y, zdot);
 }
 
 /* ---- the step ---- */
@@ -375,7 +428,9 @@ static fb_status touch(fb_sim* s, double t, double h, const double* y, const dou
   w->first = s->nwrench;
   fb_touch_push(s, fb_touch_poses(s)); /* the poses of y, whatever velocities were asked for last */
   fb_flow_accelerate(s, y, NULL);
-  for (int k = 0; fb_touch_is_divided(w) && k < s->nv; k++) s->vdot[k] += w->dv[k];
+  if (!fb_touch_is_divided(w)) return FB_OK;
+  for (int k = 0; k < s->nv; k++) s->vdot[k] += w->dv[k];
+  complete_reactions(s);
   return FB_OK;
 }
 
@@ -413,7 +468,7 @@ static fb_status moreau_step(fb_sim* s, double t, const double* y0, double h, do
   int again = 0;
   for (int pass = 0; pass < 2 && !status; pass++) {
     if (pass > 0 || again) status = push(s, t, h, y, xdot, error);
-    if (s->m->top.nloop > 0) memcpy(w->loop_force, s->loop_force, (size_t)s->nv * sizeof *w->loop_force);
+    take_reactions(s, w->reactions);
     if (pass > 0 && !status && fb_touch_is_divided(w)) weigh_accelerations(s, h, y, v0, v1);
     w->rough = pass == 0;
     w->settled = pass == 0 || w->result.iterations == 0;
