@@ -1,5 +1,6 @@
-/* test_impact_ledger.c -- steps of moreau that are divided at impacts: what loops and moved joints exert changes at the impact, and is
- * booked before it with the velocities before, after it with those after, so that the ledger of every tree closes. */
+/* test_impact_ledger.c -- steps of moreau in which velocities jump: what depends on the velocities, as the forces of loops and of moved
+ * joints do, is taken and booked before an impact with the velocities before, after it with those after, so that the ledger of
+ * every tree closes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -41,18 +42,19 @@ static fb_model* build_row(const row* r) {
 }
 
 /* Falls on the plane z = 0, turning; the trees may be of any joint, and the start closes the loops. */
-static fb_sim* falling(const fb_model* m, int nbody, double step) {
+static fb_sim* falling(const fb_model* m, int nbody, double restitution, double friction) {
   fb_sim_options options = heavy_options(0, -G);
   fb_sim* sim;
   fb_error error;
   const fb_collider plane = shape_on(FB_WORLD, FB_COLLIDER_PLANE, 0, 0, 0);
   fb_collider balls[3];
   for (int i = 0; i < nbody; i++) balls[i] = shape_on(i + 1, FB_COLLIDER_SPHERE, 0.1 + 0.02 * i, 0, 0);
-  fb_contact contact = contact_of(balls, &plane, FB_CONTACT_HARD, 0, 0, 0);
+  fb_contact contact = contact_of(balls, &plane, FB_CONTACT_HARD, 0, 0, friction);
   contact.na = nbody;
-  contact.restitution = 0.5;
+  contact.restitution = restitution;
   options.method = FB_METHOD_MOREAU;
-  options.step = step;
+  options.friction_law = FB_FRICTION_STICTION;
+  options.step = 1e-3;
   if (fb_sim_new(m, &options, &sim, &error) || fb_sim_add_contact(sim, &contact, NULL, &error))
     fail_msg("%s", error.text);
   return sim;
@@ -93,7 +95,7 @@ static void the_ledger_of_trees_that_loops_join_closes_over_impacts(void** unuse
   (void)unused;
   for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
     fb_model* m = build_row(&ROWS[i]);
-    fb_sim* sim = falling(m, 3, 1e-3);
+    fb_sim* sim = falling(m, 3, 0.5, 0);
     throw_bodies(m, sim, 3);
     run_or_fail(sim, 0.6);
     check(sim, ROWS[i].name, 1e-4);
@@ -102,17 +104,46 @@ static void the_ledger_of_trees_that_loops_join_closes_over_impacts(void** unuse
   }
 }
 
-/* A hull with an arm, which turns at a given rate whatever the hull does. */
-static void what_moves_a_joint_is_booked_before_and_after_impacts(void** unused) {
+/* One ball after the other comes to the ground, while those before stay there: such steps are not divided. */
+static void it_closes_where_other_points_last(void** unused) {
   (void)unused;
+  for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
+    fb_model* m = build_row(&ROWS[i]);
+    fb_sim* sim = falling(m, 3, 0, 0.5);
+    throw_bodies(m, sim, 3);
+    run_or_fail(sim, 0.6);
+    check(sim, ROWS[i].name, 1e-4);
+    fb_sim_free(sim);
+    fb_model_free(m);
+  }
+}
+
+/* A hull with an arm. */
+static fb_model* build_arm(double friction) {
   fb_model_def* def = fb_model_def_new();
+  fb_body_def arm = fb_default_body_def();
+  fb_error error;
   put_body(def, "hull", NULL, FB_JOINT_FREE, AXIS_X, (const double[3]){0, 0, 0}, 2,
            (const double[3]){0.02, 0.01, -0.02}, (const double[3]){0.02, 0.015, 0.03});
-  put_body(def, "arm", "hull", FB_JOINT_REVOLUTE, AXIS_Y, (const double[3]){0.1, 0, 0}, 1,
-           (const double[3]){0.3, 0, 0}, (const double[3]){0.01, 0.02, 0.02});
-  fb_model* m = built(def);
+  arm.name = "arm";
+  arm.parent = "hull";
+  arm.joint.type = FB_JOINT_REVOLUTE;
+  memcpy(arm.joint.axis, AXIS_Y, sizeof arm.joint.axis);
+  arm.joint.at[0] = 0.1;
+  arm.joint.friction[0] = friction;
+  arm.mass = 1;
+  arm.com[0] = 0.3;
+  memcpy(arm.inertia, (const double[6]){0.01, 0.02, 0.02, 0, 0, 0}, sizeof arm.inertia);
+  if (fb_model_def_add_body(def, &arm, NULL, &error)) fail_msg("%s", error.text);
+  return built(def);
+}
+
+/* The arm turns at a given rate, whatever the hull does. */
+static void what_moves_a_joint_is_booked_before_and_after_impacts(void** unused) {
+  (void)unused;
+  fb_model* m = build_arm(0);
   const fb_motion rate = {FB_MOTION_RATE, 5, NULL};
-  fb_sim* sim = falling(m, 1, 1e-3);
+  fb_sim* sim = falling(m, 1, 0.5, 0);
   fb_error error;
   int id;
   if (fb_sim_add_motion(sim, &rate, &id, &error) || fb_sim_move_joint(sim, 2, id, &error))
@@ -124,10 +155,31 @@ static void what_moves_a_joint_is_booked_before_and_after_impacts(void** unused)
   fb_model_free(m);
 }
 
+/* The arm runs into its stops and sticks: stiction of any joint keeps steps from being divided. */
+static void it_closes_with_stops_and_stiction(void** unused) {
+  (void)unused;
+  for (int sticks = 0; sticks < 2; sticks++) {
+    fb_model* m = build_arm(sticks ? 0.5 : 0);
+    fb_sim* sim = falling(m, 1, 0.5, 0);
+    fb_error error;
+    for (int side = -1; side <= 1; side += 2) {
+      const fb_limit stop = {.coordinate = 6, .side = side, .level = 0.2 * side, .restitution = 0.5};
+      if (fb_sim_add_limit(sim, &stop, NULL, &error)) fail_msg("%s", error.text);
+    }
+    throw_bodies(m, sim, 1);
+    run_or_fail(sim, 0.6);
+    check(sim, sticks ? "stiction" : "stops", 3e-5);
+    fb_sim_free(sim);
+    fb_model_free(m);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_ledger_of_trees_that_loops_join_closes_over_impacts),
+      cmocka_unit_test(it_closes_where_other_points_last),
       cmocka_unit_test(what_moves_a_joint_is_booked_before_and_after_impacts),
+      cmocka_unit_test(it_closes_with_stops_and_stiction),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
