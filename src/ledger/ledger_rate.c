@@ -282,26 +282,11 @@ void fb_flow_ledger(fb_sim* s, const double* y, double* zdot) {
   add_tree_rates(s, y, magnitude > 0, losses, zdot);
 }
 
-void fb_flow_ledger_pairs(fb_sim* s, int first, const double* y, double* zdot) {
-  fb_wrench_forces(s->m, s->d, s->wrenches + first, s->nwrench - first, s->push);
-  fb_trees_locate(s, s->d, y);
-  find_own_velocities(s, y + s->nq);
-  add_powers(s, s->push, s->own_v, zdot);
-}
-
-void fb_flow_ledger_loops(fb_sim* s, const double* forces, const double* y, double* zdot) {
-  for (int k = 0; k < s->nv; k++) *fb_z_loops(s, zdot) += forces[k] * y[s->nq + k];
+double fb_flow_ledger_forces(fb_sim* s, const double* forces, const double* y, double* zdot) {
+  double power = 0;
+  for (int k = 0; k < s->nv; k++) power += forces[k] * y[s->nq + k];
   fb_trees_locate(s, s->d, y);
   find_own_velocities(s, y + s->nq);
   add_powers(s, forces, s->own_v, zdot);
-}
-
-void fb_flow_ledger_losses(fb_sim* s, const double* losses, const double* y, double* zdot) {
-  double power = 0, *sums = zdot + s->nv;
-  for (int k = 0; k < s->nv; k++) power += losses[k] * y[s->nq + k];
-  sums[FB_Z_DISSIPATED] -= power;
-  sums[FB_Z_GROSS] += fabs(power);
-  fb_trees_locate(s, s->d, y);
-  find_own_velocities(s, y + s->nq);
-  add_powers(s, losses, s->own_v, zdot);
+  return power;
 }

@@ -442,12 +442,9 @@ fb_status fb_flow_find_moved(fb_sim* s, fb_error* error);
 void fb_flow_accelerate(fb_sim* s, const double* y, const double* more);
 /* Then the rates of the ledger at y (nz). s->d must hold the poses and angular velocities at y. */
 void fb_flow_ledger(fb_sim* s, const double* y, double* zdot);
-/* Adds the powers of pairs, the wrenches from number `first` on, at the velocities in y; after fb_kinematics there. */
-void fb_flow_ledger_pairs(fb_sim* s, int first, const double* y, double* zdot);
-/* The same of forces of loops on the coordinates: at the velocities in y. */
-void fb_flow_ledger_loops(fb_sim* s, const double* forces, const double* y, double* zdot);
-/* Adds the powers of `losses`, generalised forces of dampers and friction, likewise. */
-void fb_flow_ledger_losses(fb_sim* s, const double* losses, const double* y, double* zdot);
+/* Adds the powers of forces on the coordinates, at the velocities in y, to those of the trees; after fb_kinematics there. Returns
+ * the power in the world. */
+double fb_flow_ledger_forces(fb_sim* s, const double* forces, const double* y, double* zdot);
 /* Adds the powers and moments of contacts, each by its magnitude, to the integrals that serve as scales (ledger_contact.c). */
 void fb_ledger_scale_contacts(fb_sim* s, const double* v, double* zdot);
 /* All of it. ydot is filled from its v part on; its q part belongs to the charts. */

@@ -69,7 +69,10 @@ static void place_work(fb_sim* s, fb_touching* w, fb_arena* a) {
   TAKE(double, loss, s->nv);
   TAKE(double, loss_change, s->nv);
   TAKE(double, later, s->nv);
-  TAKE(double, loop_force, s->nv);
+  TAKE(double, reactions, w->nreaction);
+  TAKE(double, passed, w->nreaction);
+  TAKE(double, reaction_more, w->nreaction);
+  TAKE(double, reaction_change, w->nreaction);
   TAKE(double, near_q, s->nq);
   TAKE(double, near_v, s->nv);
   TAKE(double, mean, s->ny);
@@ -121,6 +124,7 @@ fb_status fb_touch_start(fb_sim* s, fb_error* error) {
   w->ncontact = ncontact;
   w->room = count_room(s);
   w->room_rows = 3 * w->room + s->nlimit + s->nv + 1;
+  w->nreaction = s->m->top.nloop > 0 ? 2 * s->nv + s->m->top.nrow : s->nv;
   fb_arena a = {0};
   place_work(s, w, &a);
   w->memory = calloc(1, a.used + FB_ALIGN); /* zeroed by the system where it is used */

@@ -134,9 +134,12 @@ struct fb_touching {
   double depth, gone;  /* the deepest penetration before the last projection; how far it has gone [m] */
   double left;         /* what the last projection left of the deepest penetration [m] */
   int left_at;         /* and of which contact; -1: none */
-  double *dv, *around, *later; /* [nv] changes of v; zero where moreau does not divide its step */
+  double *dv, *around, *later; /* [nv] changes of v; `later` is zero where moreau does not divide its step */
   double *loss, *loss_change;  /* [nv] of its dampers and friction: their mean, and their change */
-  double* loop_force;          /* [nv] of loops, without impulses of contacts (moreau) */
+  int nreaction;               /* forces on what is moved, nv; of loops, nv and along their rows (moreau) */
+  double *reactions, *passed;  /* [nreaction] of finite forces; by how much impulses make them more */
+  double* reaction_more;       /* [nreaction] by how much their mean is more than in the middle */
+  double* reaction_change;     /* [nreaction] at the impacts */
   double *near_q, *near_v;     /* [nq], [nv] the state last looked at, as local_pose.c has it */
   fb_kinematics_cache near;    /* poses there, where is_near */
   int is_near;                 /* all that touches floats */
@@ -156,12 +159,13 @@ struct fb_touching {
   double end;   /* where the step last made by moreau ends: one that looks for events ends elsewhere [s] */
   double early; /* the part of that step before its impacts: a half where there are none */
   double below; /* how far gaps that are looked at were below zero at the start of the step [m] */
-  int rough;    /* solve without the last digits: more is to come */
-  int shared;   /* forces at the last instant are a choice of redundant points, all in their cones */
-  int first;    /* wrench of the points of the step being made (moreau) */
-  int settled;  /* the guess in P comes from a solution of least forces */
-  int gains;    /* impacts of the step in which friction did positive work */
-  int pushed;   /* limits or stiction pushed in the step being made: s->friction has their forces */
+  int weighed; /* velocities jump in the step being made: dv, around, loss and reactions are of it (moreau) */
+  int rough;   /* solve without the last digits: more is to come */
+  int shared;  /* forces at the last instant are a choice of redundant points, all in their cones */
+  int first;   /* wrench of the points of the step being made (moreau) */
+  int settled; /* the guess in P comes from a solution of least forces */
+  int gains;   /* impacts of the step in which friction did positive work */
+  int pushed;  /* limits or stiction pushed in the step being made: s->friction has their forces */
   unsigned char* happened; /* [ncontact] bits of fb_contact_change, at this instant */
   unsigned char* turned;   /* [ncontact] whether slip of a point has turned round at it */
   void* memory;

@@ -7,9 +7,12 @@
  *
  * A step in which all that touches are new impacts is divided where they take place, at t + a h, instead of in its middle: a
  * follows from how deep and how fast the points are in the middle. Positions of contacts are those of q + a h v; with
- * p = H^-1 J^T P, v_m = (v + v+) / 2 + (1/2 - a) p and q+ = q + h v_m; accelerations that are quadratic in the velocity are a
- * times those of v and 1 - a times those of v+. So bounces are of second order too, and do not end in penetration. Where other
- * points last, impacts pass through them, and what of their impulses belongs to the impact is not known.
+ * p = H^-1 J^T P, v_m = (v + v+) / 2 + (1/2 - a) p and q+ = q + h v_m. So bounces are of second order too, and do not end in
+ * penetration. Where other points last, impacts pass through them, and what of their impulses belongs to the impact is not
+ * known: a = 1/2.
+ *
+ * Wherever velocities jump, by points or limits, accelerations are a times those of v and 1 - a times those of v+: terms that are
+ * quadratic in the velocity would be off by the first order at v_m, and loops would open.
  *
  * Velocities may jump at any instant, as often as they like: no instant is looked for, and impacts that come ever faster
  * cost nothing. First order where contacts change, second between. Moreau 1988; Jean 1999; Acary and Brogliato, Numerical
@@ -23,6 +26,7 @@
 #include <freebody/status.h>
 
 #include "math/vector3.h"
+#include "dynamics/loads.h"
 #include "ledger/conserve.h"
 #include "limit/limit.h"
 #include "contact/dynamics/hard_contact.h"
@@ -71,6 +75,19 @@ static int any_is_run_into(const fb_sim* s) {
   for (int i = 0, row = 0; i < w->npoint; row += fb_cone_rows(&w->cones[i++]))
     if (is_run_into(s, i, row)) return 1;
   return 0;
+}
+
+static int any_stop_is_run_into(const fb_sim* s) {
+  const fb_touching* w = s->touch;
+  for (int row = 0; row < w->nrow; row++)
+    if (w->limit_of[row] >= 0 && approaches(w, row)) return 1;
+  return 0;
+}
+
+/* Whether velocities jump in the step, by its first pass. */
+static int velocities_jump(const fb_sim* s) {
+  return s->touch->nrow > 0 &&
+         (fb_touch_is_divided(s->touch) || any_is_run_into(s) || any_stop_is_run_into(s));
 }
 
 /* Whether a point takes part in an impact: it is run into, or passes on what another one gets, far more than forces alone
@@ -306,6 +323,36 @@ static void find_losses(fb_sim* s, const double* y, const double* v, double* los
   fb_passive_forces(s->m, s->d, y, v, s->loads.passive & (FB_PASSIVE_DAMPERS | FB_PASSIVE_FRICTION), losses);
 }
 
+/* Forces that follow from the accelerations, of what is moved and of loops, into x. */
+static void take_reactions(const fb_sim* s, double* x) {
+  size_t size = (size_t)s->nv * sizeof *x;
+  memcpy(x, s->tau, size);
+  if (s->m->top.nloop == 0) return;
+  memcpy(x + s->nv, s->loop_force, size);
+  memcpy(x + 2 * s->nv, s->d->row_force, (size_t)s->m->top.nrow * sizeof *x);
+}
+
+/* Those last found have the impulses in them, which are kept apart, and become those of the whole step. */
+static void complete_reactions(fb_sim* s) {
+  fb_touching* w = s->touch;
+  const double* x = w->reaction_more;
+  take_reactions(s, w->passed);
+  for (int i = 0; i < w->nreaction; i++) w->passed[i] -= w->reactions[i];
+  for (int k = 0; k < s->nv; k++) s->tau[k] += x[k];
+  for (int k = 0; s->m->top.nloop > 0 && k < s->nv; k++) s->loop_force[k] += x[s->nv + k];
+  for (int i = 0; i < s->m->top.nrow; i++) s->d->row_force[i] += x[2 * s->nv + i];
+}
+
+/* The same weights as for accelerations: of forces before and after impacts, and by how much their mean is more than what it
+ * would be at the mean of the velocities. */
+static void weigh_reactions(fb_sim* s) {
+  fb_touching* w = s->touch;
+  for (int i = 0; i < w->nreaction; i++) {
+    w->reaction_change[i] -= w->reaction_more[i];
+    w->reaction_more[i] += (1 - w->early) * w->reaction_change[i] - w->reactions[i];
+  }
+}
+
 /* Accelerations s->vdot at the velocities in y become the weighted ones of v0 and v1, by w->dv more: where velocities jump,
  * terms that are quadratic in them differ by the first order of the step. w->around: by how much the mean of the velocities
  * around the impacts is more than that of v0 and v1. */
@@ -315,7 +362,10 @@ static void weigh_accelerations(fb_sim* s, double h, double* y, const double* v0
   memcpy(w->v, y + s->nq, size);
   memcpy(w->dv, s->vdot, size);
   memcpy(w->around, accelerate_at(s, y, v0), size);
+  take_reactions(s, w->reaction_more);
   accelerate_at(s, y, v1);
+  take_reactions(s, w->reaction_change);
+  weigh_reactions(s);
   for (int k = 0; k < s->nv; k++) {
     double early = w->early * w->around[k], late = (1 - w->early) * s->vdot[k];
     s->vdot[k] = early + late;
@@ -331,20 +381,42 @@ static void weigh_accelerations(fb_sim* s, double h, double* y, const double* v0
   }
 }
 
-/* Impulses do work at the mean of the velocities around them, finite forces at those in y: but dampers and friction change with
- * the velocities, and what they are before impacts belongs to those before. With p = H^-1 J^T P and losses f that change by df it
- * is a f . v_- + (1 - a) (f + df) . v_+ = (mean of f) . v_m + a (1 - a) df . p. Loops pass impulses on from tree to tree. */
+/* Powers at the velocities in y. */
+static void book_reactions(fb_sim* s, const double* x, const double* y, double* zdot) {
+  const double* v = y + s->nq;
+  for (int k = 0; k < s->nv; k++) {
+    zdot[k] += x[k] * v[k];
+    zdot[s->nv + FB_Z_GROSS] += fabs(x[k] * v[k]);
+  }
+  fb_flow_ledger_forces(s, x, y, zdot);
+  if (s->m->top.nloop > 0) *fb_z_loops(s, zdot) += fb_flow_ledger_forces(s, x + s->nv, y, zdot);
+}
+
+static void book_losses(fb_sim* s, const double* losses, const double* y, double* zdot) {
+  double power = fb_flow_ledger_forces(s, losses, y, zdot);
+  zdot[s->nv + FB_Z_DISSIPATED] -= power;
+  zdot[s->nv + FB_Z_GROSS] += fabs(power);
+}
+
+/* Impulses do work at the mean of the velocities around them, finite forces at those in y: but dampers, friction, loops and what
+ * moves joints change with the velocities, and what they are before impacts belongs to those before. With p = H^-1 J^T P and
+ * forces f that change by df it is a f . v_- + (1 - a) (f + df) . v_+ = (mean of f) . v_m + a (1 - a) df . p. Loops and moved
+ * joints pass impulses on: w->passed. */
 static void book_impacts(fb_sim* s, double* y, double* zdot) {
   fb_touching* w = s->touch;
-  double by = w->early * (1 - w->early) / (0.5 - w->early);
+  double by = w->early * (1 - w->early);
   for (int k = 0; k < s->nv; k++) y[s->nq + k] = w->around[k] - w->later[k];
   fb_kinematics(s->m, s->d, y, y + s->nq, NULL);
-  fb_flow_ledger_pairs(s, w->first, y, zdot);
-  for (int k = 0; s->m->top.nloop > 0 && k < s->nv; k++) w->v[k] = s->loop_force[k] - w->loop_force[k];
-  if (s->m->top.nloop > 0) fb_flow_ledger_loops(s, w->v, y, zdot);
-  for (int k = 0; k < s->nv; k++) y[s->nq + k] = by * w->later[k];
+  fb_wrench_forces(s->m, s->d, s->wrenches + w->first, s->nwrench - w->first, s->push);
+  fb_flow_ledger_forces(s, s->push, y, zdot);
+  book_reactions(s, w->passed, y, zdot);
+  if (w->pushed) book_losses(s, s->friction, y, zdot);
+  w->stop_work += fb_touch_stop_work(s, y + s->nq);
+  fb_touch_respond(s, w->P, w->x);
+  for (int k = 0; k < s->nv; k++) y[s->nq + k] = by * w->x[k];
   fb_kinematics(s->m, s->d, y, y + s->nq, NULL);
-  fb_flow_ledger_losses(s, w->loss_change, y, zdot);
+  book_losses(s, w->loss_change, y, zdot);
+  book_reactions(s, w->reaction_change, y, zdot);
 }
 
 /* ---- the step ---- */
@@ -359,7 +431,7 @@ static fb_status touch(fb_sim* s, double t, double h, const double* y, const dou
   fb_touch_rates(s, y, s->vdot, w->gained);
   for (int i = 0; i < w->nrow; i++) w->gained[i] *= h;
   for (int i = 0; i < w->nrow && w->rough; i++) w->more[i] = (w->early - 0.5) * w->gained[i];
-  if (fb_touch_is_divided(w) && !w->rough) fb_touch_rates(s, y, w->around, w->more);
+  if (w->weighed && !w->rough) fb_touch_rates(s, y, w->around, w->more);
   if (fb_touch_impulses(s, SLOWEST) == FB_CONES_NONE)
     return fb_fail(
         error, FB_ERR_NO_SOLUTION,
@@ -375,7 +447,9 @@ static fb_status touch(fb_sim* s, double t, double h, const double* y, const dou
   w->first = s->nwrench;
   fb_touch_push(s, fb_touch_poses(s)); /* the poses of y, whatever velocities were asked for last */
   fb_flow_accelerate(s, y, NULL);
-  for (int k = 0; fb_touch_is_divided(w) && k < s->nv; k++) s->vdot[k] += w->dv[k];
+  if (!w->weighed) return FB_OK;
+  for (int k = 0; k < s->nv; k++) s->vdot[k] += w->dv[k];
+  complete_reactions(s);
   return FB_OK;
 }
 
@@ -413,8 +487,9 @@ static fb_status moreau_step(fb_sim* s, double t, const double* y0, double h, do
   int again = 0;
   for (int pass = 0; pass < 2 && !status; pass++) {
     if (pass > 0 || again) status = push(s, t, h, y, xdot, error);
-    if (s->m->top.nloop > 0) memcpy(w->loop_force, s->loop_force, (size_t)s->nv * sizeof *w->loop_force);
-    if (pass > 0 && !status && fb_touch_is_divided(w)) weigh_accelerations(s, h, y, v0, v1);
+    take_reactions(s, w->reactions);
+    w->weighed = pass > 0 && !status && velocities_jump(s);
+    if (w->weighed) weigh_accelerations(s, h, y, v0, v1);
     w->rough = pass == 0;
     w->settled = pass == 0 || w->result.iterations == 0;
     if (!status) status = touch(s, t, h, y, v1, error);
@@ -436,14 +511,14 @@ static fb_status moreau_step(fb_sim* s, double t, const double* y0, double h, do
   for (int i = 0; i < s->nx; i++) fb_y_x(s, y1)[i] = y0[s->nq + s->nv + i] + h * xdot[i];
   begin_conserving(s, y0);
   fb_kinematics(s->m, s->d, y, y + s->nq, NULL);
-  s->loss = fb_touch_is_divided(w) ? w->loss : NULL;
+  s->loss = w->weighed ? w->loss : NULL;
   fb_flow_ledger(s, y, fb_y_z(s, zdot));
   s->loss = NULL;
   fb_conserve_middle(s, y, fb_y_z(s, zdot));
   if (fb_touch_is_divided(w)) fb_conserve_move_middle(s, (0.5 - w->early) * h);
-  if (fb_touch_is_divided(w)) book_impacts(s, y, fb_y_z(s, zdot));
-  for (int i = s->nq + s->nv + s->nx; i < s->ny; i++) y1[i] = y0[i] + h * zdot[i];
   w->stop_work = fb_touch_stop_work(s, y + s->nq);
+  if (w->weighed) book_impacts(s, y, fb_y_z(s, zdot));
+  for (int i = s->nq + s->nv + s->nx; i < s->ny; i++) y1[i] = y0[i] + h * zdot[i];
   fb_y_z(s, y1)[s->nv + FB_Z_DISSIPATED] += w->stop_work; /* it counts as impacts */
   fb_touch_add_works(s, y1);
   fb_flow_close(s, t + h, y1);
