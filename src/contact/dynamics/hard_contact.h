@@ -416,6 +416,9 @@ fb_status fb_touch_check_depth(const fb_sim* s, double t, fb_error* error);
 /* At an event: points count as closed whose gaps and rates are small, and are closed by this. What that takes is booked, as
  * it is no error of the method; what fb_touch_close takes away at the end of a step is, and remains in the residual. */
 void fb_touch_close_at_event(fb_sim* s);
+/* At an event, before points are settled: takes away what is left of the slip of w->points that count as at rest. Normal rates stay;
+ * the energy is booked likewise. 1: velocities have changed. */
+int fb_touch_end_slips(fb_sim* s);
 
 /* A row that responds less than this does not respond at all: 1e-9 of the scene as one mass [1/kg]. */
 double fb_touch_no_response(const fb_sim* s);

@@ -116,7 +116,8 @@ static int parts(const fb_sim* s, int i) {
          p->rate[0] * p->rate[0] > 2 * (drifts ? DRIFT : ROUNDING) * fmax(0, -w->u[3 * i]);
 }
 
-/* Keeps the points that do not part, and finds their accelerations. */
+/* Keeps the points that do not part, and finds their accelerations. What is left of a slip that has ended is taken away first: it
+ * turns with the bodies, and where nothing can move along that way the rate of its turning would look like a beginning of slip. */
 static fb_status find_closed(fb_sim* s, fb_error* error) {
   static const double SLOW = 1e-5; /* [m/s] what parts faster is not asked about */
   fb_touching* w = s->touch;
@@ -126,9 +127,10 @@ static fb_status find_closed(fb_sim* s, fb_error* error) {
   fb_status status = find_accelerations(s, error);
   for (int i = 0; i < before && !status; i++)
     if (!parts(s, i)) w->points[n++] = w->points[i];
-  if (status || n == before) return status;
+  if (status) return status;
   w->npoint = n;
-  return n > 0 ? find_accelerations(s, error) : FB_OK;
+  int changed = fb_touch_end_slips(s) || n < before;
+  return n > 0 && changed ? find_accelerations(s, error) : FB_OK;
 }
 
 /* Cones and matrix of the accelerations: points that slip have one row, the others three where they rub. */
