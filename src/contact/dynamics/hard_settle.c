@@ -199,6 +199,41 @@ static fb_cones_status solve_accelerations(fb_sim* s) {
   return w->result.status == FB_CONES_INEXACT && w->result.residual > 1e-7 ? FB_CONES_NONE : w->result.status;
 }
 
+/* What springs of the compliance SOFT add to the accelerations at w->P: into x. */
+static void find_give(const fb_touching* w, const double* idle, int count, double soft, double* x) {
+  const int n = w->nrow;
+  memset(x, 0, (size_t)n * sizeof *x);
+  for (int j = 0; j < count; j++, idle += n) {
+    double along = 0;
+    for (int i = 0; i < n; i++) along += idle[i] * w->P[i];
+    for (int i = 0; i < n; i++) x[i] += soft * along * idle[i];
+  }
+}
+
+/* The same where points slip and loads are redundant: those of springs, as forces between events are (load_share.c), since it
+ * depends on them who holds. Springs of a small compliance give nearly those loads; once more about them the compliance does
+ * nothing else. */
+static fb_cones_status solve_shared(fb_sim* s) {
+  static const double SOFT = 1e-6; /* of the response of a row */
+  fb_touching* w = s->touch;
+  const int n = w->nrow;
+  double* idle;
+  int count = fb_touch_any_rubs_along(s) ? fb_touch_find_idle(s, n, NULL, &idle) : 0;
+  if (count == 0) return solve_accelerations(s);
+  fb_touch_add_idle(idle, count, n, SOFT, w->K);
+  fb_cones_status status = solve_accelerations(s);
+  if (status != FB_CONES_NONE) {
+    find_give(w, idle, count, SOFT, w->soon);
+    for (int i = 0; i < n; i++) w->c[i] -= w->soon[i];
+    status = solve_accelerations(s);
+    for (int i = 0; i < n; i++) w->c[i] += w->soon[i];
+  }
+  fb_touch_add_idle(idle, count, n, -SOFT, w->K);
+  if (status != FB_CONES_NONE) return status;
+  memset(w->P, 0, (size_t)n * sizeof *w->P);
+  return solve_accelerations(s);
+}
+
 /* No forces balance the accelerations: the impact that follows of itself. */
 static fb_status jam(fb_sim* s, fb_error* error) {
   static const double SOON = 1e-8; /* [s] */
@@ -213,7 +248,7 @@ static fb_status hold(fb_sim* s, int* jammed, fb_error* error) {
   fb_status status = find_closed(s, error);
   if (status || w->npoint == 0) return status;
   pose_accelerations(s, w->u, w->ints);
-  if (solve_accelerations(s) == FB_CONES_NONE) {
+  if (solve_shared(s) == FB_CONES_NONE) {
     *jammed = 1;
     return jam(s, error);
   }
