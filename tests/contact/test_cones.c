@@ -200,6 +200,65 @@ static void only_a_settled_guess_or_a_rough_answer_is_left_as_it_is(void** unuse
   }
 }
 
+/* Which makes `at` a solution: c = -A at. Random, inside of its cones. */
+static void make_possible(cones_rig* r, fb_random* random, double* at) {
+  int n = r->problem.n;
+  for (int i = 0; i < r->problem.ncone; i++) {
+    double* Q = at + 3 * i;
+    Q[0] = random_in(random, 0.1, 2);
+    for (int k = 1; k < 3; k++) Q[k] = random_in(random, -0.7, 0.7) * r->cones[i].mu * Q[0];
+  }
+  for (int i = 0; i < n; i++) {
+    r->c[i] = 0;
+    for (int j = 0; j < n; j++) r->c[i] -= r->A[i * n + j] * at[j];
+  }
+}
+
+/* |x - y|^2, blocks scaled as the solvers do. */
+static double apart(const cones_rig* r, const double* x, const double* y) {
+  double sum = 0;
+  for (int i = 0; i < r->problem.n; i++) {
+    int n = r->problem.n, first = i / 3 * 3;
+    double diagonal = 0;
+    for (int k = first; k < first + 3; k++) diagonal += r->A[k * (n + 1)] / 3;
+    sum += diagonal * (x[i] - y[i]) * (x[i] - y[i]);
+  }
+  return sum;
+}
+
+/* Feet of a body at rest, from loads that are outside of their cones. No other loads on the way to known ones are closer. */
+static void closest_loads_are_in_their_cones_and_leave_nothing(void** unused) {
+  (void)unused;
+  for (uint64_t seed = 0; seed < 300; seed++) {
+    int count = 3 + (int)(seed % 6);
+    cones_rig r = cones_random(seed, count, ONE_PLANE, 1, 1);
+    fb_random random = random_seed(seed + 1);
+    double known[24], from[24], between[24];
+    make_possible(&r, &random, known);
+    for (int i = 0; i < r.problem.n; i++) r.P[i] = from[i] = known[i] + random_in(&random, -1, 1);
+    if (!fb_cones_closest(&r.problem, r.P, r.work, r.ints)) fail_msg("%d: not found", (int)seed);
+    for (int i = 0; i < r.problem.n; i++) {
+      double u = r.c[i];
+      for (int j = 0; j < r.problem.n; j++) u += r.A[i * r.problem.n + j] * r.P[j];
+      if (!(fabs(u) <= 1e-8 * largest_of(r.c, r.problem.n))) fail_msg("%d: velocity %g", (int)seed, u);
+      between[i] = r.P[i] + 1e-3 * (known[i] - r.P[i]);
+    }
+    for (int i = 0; i < count; i++)
+      assert_true(hypot(r.P[3 * i + 1], r.P[3 * i + 2]) <= r.cones[i].mu * r.P[3 * i] * (1 + 1e-12) + 1e-15);
+    if (!(apart(&r, r.P, from) <= apart(&r, between, from) * (1 + 1e-9)))
+      fail_msg("%d: not closest", (int)seed);
+    cones_free(&r);
+  }
+}
+
+static void loads_beyond_all_cones_have_no_closest(void** unused) {
+  (void)unused;
+  cones_rig r = table(4, 0.3, FB_CONE_COULOMB, 2); /* friction of 0.3 does not stop it */
+  r.P[0] = 1;
+  assert_false(fb_cones_closest(&r.problem, r.P, r.work, r.ints));
+  cones_free(&r);
+}
+
 /* Friction at the feet tips the table: the front pair carries more, left and right the same. */
 static void a_sliding_table_is_symmetric_about_its_way(void** unused) {
   (void)unused;
@@ -401,6 +460,8 @@ int main(void) {
       cmocka_unit_test(every_method_agrees_on_one_contact),
       cmocka_unit_test(symmetric_feet_carry_equal_loads),
       cmocka_unit_test(only_a_settled_guess_or_a_rough_answer_is_left_as_it_is),
+      cmocka_unit_test(closest_loads_are_in_their_cones_and_leave_nothing),
+      cmocka_unit_test(loads_beyond_all_cones_have_no_closest),
       cmocka_unit_test(a_sliding_table_is_symmetric_about_its_way),
       cmocka_unit_test(stacks_of_unequal_masses_are_solved),
       cmocka_unit_test(boxes_hold_until_their_bound),

@@ -200,6 +200,64 @@ def begins_to_slip(bench):
     bench.near("ledger", max(run.columns["ledger.relative"]), 0, 1e-7)
 
 
+TRAINS = [  # how the bodies are joined, velocity, angular velocity about z, gravity along x, friction
+    ({"type": "spherical", "at": [0.3, 0.024235396929720168, 0]}, [-0.10832279054169403, 0.342263936662764, 0],
+     -1.4755910156249303, -0.45, 0.6),
+    ({"type": "spherical", "at": [0.3, 0.04264975653113186, 0]}, [-0.003747507748592005, 0.2202405708920231, 0],
+     -1.5990585289978871, 0, 0.6),
+]
+
+
+def train_comes_to_rest(bench, joint, velocity, spin, pull, friction):
+    """A ball and a box on a joint slide to rest one after the other. Held by the joint the ball cannot slip along the line to it:
+    what rounding leaves of a slip is no beginning of one. It rolls on."""
+    bodies = [ball("b0", 1.1, 0.1), dict(box("b1", 1.9, [0.25, 0.22, 0.2]), parent="b0", joint=joint)]
+    base = {"at": [0, 0, 0.1], "velocity": velocity, "angular_velocity": [0, 0, spin]}
+    ends = []
+    for method, step in (("dopri5", None), ("rk4", 1e-3)):
+        run = bench.run(bench.scene(bodies, {"b0": base}, [contact(["b0", "b1"], friction=friction)], method, 0.5, step,
+                                    samples=5, gravity=[pull, 0, -G]), method)
+        bench.true("few evaluations", run.summary["evaluations"] < 30000, run.summary["evaluations"])
+        bench.near("ledger", max(run.columns["ledger.relative"]), 0, 1e-5)
+        ends.append(run.vector("p.b0") + run.vector("p.b1"))
+    for one, other in zip(*ends):
+        bench.near("place", one, other, 2e-6)
+
+
+def turns_as_on_springs(bench):
+    """A ball and a box on a hinge slide and turn; more points touch than carry the load. They share it as equal springs do, also
+    where a corner comes to rest and slips again."""
+    hinge = {"type": "revolute", "at": [0.3, -0.04883453062078589, 0], "axis": [0, 0, 1]}
+    bodies = [ball("b0", 1.1, 0.1), dict(box("b1", 1.9, [0.25, 0.22, 0.2]), parent="b0", joint=hinge)]
+    base = {"at": [0, 0, 0.1], "velocity": [0.37949126813467116, 0.18135066440141456, 0],
+            "angular_velocity": [0, 0, 1.4293695299260993]}
+    turned = []
+    for law in ({}, {"law": "spring", "stiffness": 1e6, "damping": 2e3, "slip_speed": 1e-3}):
+        scene = bench.scene(bodies, {"b0": base}, [contact(["b0", "b1"], friction=0.2, **law)], "dopri5", 0.15,
+                            samples=5, gravity=[-0.45, 0, -G], signals=["q"])
+        scene["integrator"] = {"method": "dopri5", "rtol": 1e-7, "atol": 1e-9}
+        turned.append(bench.run(scene, str(len(turned))).value("q.b1"))
+    bench.near("turned", turned[0], turned[1], 1e-4)
+    for pull, step in ((0, None), (-0.45, None), (-0.45, 1e-3)):
+        method = "rk4" if step else "dopri5"
+        run = bench.run(bench.scene(bodies, {"b0": base}, [contact(["b0", "b1"], friction=0.2)], method, 0.5, step,
+                                    samples=5, gravity=[pull, 0, -G]), f"{method} {pull}")
+        bench.true("few evaluations", run.summary["evaluations"] < 30000, run.summary["evaluations"])
+
+
+def sticks_on_a_turntable(bench, method, step):
+    """A cube on a table that is turned faster: near the end some corners are on their cones, and all hold until none can."""
+    table = {"name": "table", "joint": {"type": "revolute", "axis": [0, 0, 1]}, "mass": 10, "inertia": [1, 1, 1, 0, 0, 0],
+             "shapes": [{"kind": "box", "size": [6, 6, 0.1], "at": [0, 0, -0.05]}]}
+    path = {"times": [0, 5], "values": [0, 10], "shape": "quintic"}
+    scene = bench.scene([table, box("b", 1, [0.2] * 3)], {"b": {"at": [1, 0, 0.1]}},
+                        [contact("b", "table", friction=0.5)], method, 1.24, step, samples=5, gravity=G, surfaces=[],
+                        motions=[{"joint": "table", "path": path}])
+    run = bench.run(scene)
+    bench.near("when it slips", run.times("contact.c.slips")[0], 1.23977, 3e-5)
+    bench.true("few evaluations", run.summary["evaluations"] < 20 * 1240, run.summary["evaluations"])
+
+
 def main():
     bench = contact_rig.Bench(contact_rig.Command(sys.argv[1], sys.argv[3]))
     for beyond in (1e-7, 1e-6):
@@ -220,6 +278,14 @@ def main():
     for i, case in enumerate(SETTLING):
         bench.begin(f"slows_to_rest_{i}")
         bench.attempt(slows_to_rest, *case)
+    for i, case in enumerate(TRAINS):
+        bench.begin(f"train_comes_to_rest_{i}")
+        bench.attempt(train_comes_to_rest, *case)
+    bench.begin("turns_as_on_springs")
+    bench.attempt(turns_as_on_springs)
+    for method, step in (("rk4", 1e-3), ("dopri5", None)):
+        bench.begin(f"sticks_on_a_turntable_{method}")
+        bench.attempt(sticks_on_a_turntable, method, step)
     bench.begin("begins_to_slip")
     bench.attempt(begins_to_slip)
     bench.begin("warns_of_passing")

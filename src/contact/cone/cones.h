@@ -75,6 +75,8 @@ void fb_cones_gauss_seidel(fb_cones* p, double* P, int sweeps, int may_give_up);
 void fb_cones_newton(fb_cones* p, double* P, int steps);
 void fb_cones_admm(fb_cones* p, double* P, int steps);
 void fb_cones_interior(fb_cones* p, double* P); /* needs no guess */
+/* From P to the closest in the cones with A P + c = 0; 0 where they are not found. */
+int fb_cones_find_closest(fb_cones* p, double* P);
 /* 1; 0 where Lemke's path ends on a ray; -1 where the problem is too large or a box has no bounds. */
 int fb_cones_lemke(fb_cones* p, double* P);
 /* Doubles and ints of scratch that Lemke's method needs for problems of up to n rows. */

@@ -276,6 +276,15 @@ fb_cones_result fb_cones_solve(const fb_cones_problem* problem, double* P, doubl
   return finish(problem, &p, hopeless, P);
 }
 
+int fb_cones_closest(const fb_cones_problem* problem, double* P, double* work, int* ints) {
+  if (!is_sound(problem, P)) return 0;
+  fb_cones p = set_up(problem, work, ints);
+  for (int i = 0; i < p.n; i++) P[i] *= p.scale[i];
+  int found = fb_cones_find_closest(&p, P);
+  for (int i = 0; i < p.n; i++) P[i] /= p.scale[i];
+  return found;
+}
+
 double fb_cones_residual(const fb_cones_problem* problem, const double* P, double* work) {
   double worst = 0, *scale = work;
   find_scale(problem, scale);

@@ -66,6 +66,9 @@ size_t fb_cones_work_size(int n);
 size_t fb_cones_int_size(int n);
 /* P: [n], the guess on entry (zeros: none), the solution on return. */
 fb_cones_result fb_cones_solve(const fb_cones_problem* problem, double* P, double* work, int* ints);
+/* Of all P in their cones with A P + c = 0, to 1e-9 of c, the one closest to P, blocks scaled by their diagonal; 0 where there
+ * is none, or it was not found, and P is then of no use. A may be any. */
+int fb_cones_closest(const fb_cones_problem* problem, double* P, double* work, int* ints);
 /* The largest entry of the natural map of (P, A P + c), every block scaled by its diagonal, in the unit of u. */
 double fb_cones_residual(const fb_cones_problem* problem, const double* P, double* work);
 

@@ -7,8 +7,7 @@
  * seed 004, the acceleration level in its right form ([Hu 2015]; errata in docs/theory/contact.md). Which points stick and
  * which slip is given, and changes at events only, so that the right-hand side is smooth in between. J' v comes from
  * differences of the rates J v along q + t v, fourth order in a time in which bodies turn by 1e-3 rad, which leaves about 1e-12: so
- * any geometry will do that gives gaps and normals. Redundant points share by the least sum of squares; where that would have
- * one of them pull, or rub more than it can, by forces that are in their cones, if there are such. */
+ * any geometry will do that gives gaps and normals. What redundant points share: load_share.c. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -16,7 +15,6 @@
 #include <freebody/configuration.h>
 #include <freebody/kinematics.h>
 
-#include "math/span.h"
 #include "math/vector3.h"
 #include "contact/dynamics/hard_contact.h"
 
@@ -375,35 +373,6 @@ void fb_touch_bias(fb_sim* s, const double* q, const double* v, double* bias) {
 
 /* ---- forces ---- */
 
-/* What there is room for in w->span; order: two of [n]. */
-static fb_span make_span(fb_touching* w, int n, int which) {
-  size_t nn = (size_t)n * (size_t)n;
-  double* at = w->span + (size_t)which * (nn + 2 * (size_t)n);
-  return (fb_span){n, n, 0, at, at + nn, at + nn + n, w->ints + w->room_rows + which * n};
-}
-
-void fb_touch_solve_equal(fb_sim* s, const double* A, int n, double* x) {
-  static const double NOTHING = 1e-13, SMALL = 1e-11;
-  fb_touching* w = s->touch;
-  fb_span rows = make_span(w, n, 0), inner = make_span(w, n, 1);
-  double *scale = inner.halves + n, *y = scale + n, *work = y + n;
-  double most = 0, longest = 0;
-  for (int i = 0; i < n; i++) most = fmax(most, fabs(A[i * n + i]));
-  for (int i = 0; i < n; i++) {
-    double a = fabs(A[i * n + i]);
-    scale[i] = a > NOTHING * most ? 1 / sqrt(a) : 0;
-  }
-  for (int i = 0; i < n; i++) {
-    double* row = rows.vectors + (size_t)i * (size_t)n;
-    for (int j = 0; j < n; j++) row[j] = scale[i] * A[i * n + j] * scale[j];
-    longest = fmax(longest, fb_span_dot(row, row, n));
-    x[i] *= scale[i];
-  }
-  fb_span_factor(&rows, SMALL * sqrt(longest));
-  fb_span_least_squares(&rows, x, &inner, work, y);
-  for (int i = 0; i < n; i++) x[i] = scale[i] * y[i];
-}
-
 /* The equations of the modes: rows and columns of A that count, friction of slip in the columns. The unknowns of point i begin
  * at first[i]. */
 static int pose_modes(fb_sim* s, const double* a, double* K, double* rhs) {
@@ -426,56 +395,6 @@ static int pose_modes(fb_sim* s, const double* a, double* K, double* rhs) {
     }
   }
   return count;
-}
-
-/* Whether a force pulls, or is outside of its cone. */
-static int is_outside(const fb_touching* w, const double* f) {
-  static const double SLACK = 1e-12;
-  double most = 0;
-  for (int i = 0, at = 0; i < w->npoint; at += fb_cone_rows(&w->cones[i++])) most = fmax(most, fabs(f[at]));
-  for (int i = 0, at = 0; i < w->npoint; at += fb_cone_rows(&w->cones[i++])) {
-    if (f[at] < -SLACK * most) return 1;
-    if (w->cones[i].kind == FB_CONE_COULOMB &&
-        hypot(f[at + 1], f[at + 2]) > w->cones[i].mu * (f[at] + SLACK * most))
-      return 1;
-  }
-  return 0;
-}
-
-/* x -= K f */
-static void take_away(const double* K, const double* f, int n, double* x) {
-  for (int i = 0; i < n; i++)
-    for (int j = 0; j < n; j++) x[i] -= K[i * n + j] * f[j];
-}
-
-/* Other forces f with the same accelerations, all in their cones, where there are such; K f = rhs already. */
-static void share(fb_sim* s, const double* K, const double* rhs, int n, double* f) {
-  static const double CLOSE = 1e-7; /* what the solver may leave, and is made up for */
-  fb_touching* w = s->touch;
-  double *left = w->soon, *other = w->sum, most = 0, off = 0;
-  w->ncone = w->shared = 0;
-  for (int i = 0; i < w->npoint; i++) {
-    const fb_touch_point* p = &w->points[i];
-    double mu = fb_touch_block_memory(s, p->contact)[FB_HARD_FRICTION];
-    w->cones[w->ncone++] =
-        (fb_cone){p->state == FB_CONTACT_STICKS ? FB_CONE_COULOMB : FB_CONE_NORMAL, mu, 0, 0};
-  }
-  if (w->npoint < 2 || !is_outside(w, f)) return;
-  for (int i = 0; i < n; i++) w->c[i] = -rhs[i];
-  memcpy(other, f, (size_t)n * sizeof *f);
-  const fb_cones_problem problem = {
-      .ncone = w->ncone, .n = n, .cones = w->cones, .A = K, .c = w->c, .tolerance = 1e-12};
-  if (fb_cones_solve(&problem, other, w->work, w->ints + w->room_rows).status == FB_CONES_NONE) return;
-  memcpy(left, rhs, (size_t)n * sizeof *left);
-  take_away(K, other, n, left);
-  for (int i = 0; i < n; i++) {
-    most = fmax(most, fabs(rhs[i]));
-    off = fmax(off, fabs(left[i]));
-  }
-  if (!(off <= CLOSE * most)) return; /* something moves: an event is due */
-  fb_touch_solve_equal(s, K, n, left);
-  for (int i = 0; i < n; i++) f[i] = other[i] + left[i];
-  w->shared = 1;
 }
 
 /* Unknowns of the modes as forces along all rows: P [3 npoint]. */
@@ -515,8 +434,8 @@ static int find_forces(fb_sim* s, const double* y) {
   fb_touch_note_responses(w);
   int n = pose_modes(s, w->u, w->K, w->before);
   memcpy(w->P, w->before, (size_t)n * sizeof *w->P);
-  fb_touch_solve_equal(s, w->K, n, w->P);
-  share(s, w->K, w->before, n, w->P);
+  fb_touch_solve_modes(s, w->K, n, w->P);
+  fb_touch_share(s, w->K, w->before, n, w->P);
   spread(s, w->P, w->sum);
   for (int i = 0; i < w->npoint; i++) fb_touch_take_force(&w->points[i], w->sum + 3 * i, 1);
   return n;
@@ -528,7 +447,7 @@ static void correct(fb_sim* s, const double* y, int n) {
   const int* at = w->ints;
   fb_touch_rates(s, y, s->vdot, w->u);
   for (int r = 0; r < n; r++) w->P[r] = -w->u[at[r]] - w->gained[at[r]];
-  fb_touch_solve_equal(s, w->K, n, w->P);
+  fb_touch_solve_modes(s, w->K, n, w->P);
   spread(s, w->P, w->sum);
   fb_touch_respond(s, w->sum, w->x);
   for (int k = 0; k < s->nv; k++) s->vdot[k] += w->x[k];

@@ -307,8 +307,6 @@ int fb_touch_look_ahead(const fb_sim* s, const fb_data* d, const fb_touch_point*
                         double u[3], double n[3]);
 /* Accelerations along rows below this are rounding [m/s^2]. */
 double fb_touch_noise(const fb_sim* s, const double* y);
-/* Solves A x = x of n rows in place; of all solutions the least. */
-void fb_touch_solve_equal(fb_sim* s, const double* A, int n, double* x);
 
 /* Rates along all rows where coordinates have the rates v at q: J v. */
 void fb_touch_rates(fb_sim* s, const double* q, const double* v, double* u);
@@ -316,6 +314,23 @@ void fb_touch_rates(fb_sim* s, const double* q, const double* v, double* u);
 double fb_touch_far(const fb_sim* s, const double* y);
 /* How near surfaces count as touching [m]: what projection and rounding leave. */
 double fb_touch_slack(const fb_sim* s, const double* y);
+
+/* ---- load_share.c ---- */
+
+/* Solves A x = x of n rows in place; of all solutions the least. */
+void fb_touch_solve_equal(fb_sim* s, const double* A, int n, double* x);
+/* The same for K of modes, whose rows of all points are in w->ints and their responses in w->A: of all solutions those of equal
+ * springs. */
+void fb_touch_solve_modes(fb_sim* s, const double* K, int n, double* x);
+/* Other forces f with the same accelerations, K f = rhs, all in their cones, where there are such; w->shared says so. */
+void fb_touch_share(fb_sim* s, const double* K, const double* rhs, int n, double* f);
+/* What combinations z of the n rows in w->ints respond to nothing, times the compliances of springs: [count][n], in the memory
+ * of fb_touch_solve_equal. Takes the part of x along them away, where it is not NULL. Returns how many there are. */
+int fb_touch_find_idle(fb_sim* s, int n, double* x, double** idle);
+/* K += by sum z z^T, n rows. */
+void fb_touch_add_idle(const double* idle, int count, int n, double by, double* K);
+/* Whether friction of a point that slips is in the columns of modes. */
+int fb_touch_any_rubs_along(const fb_sim* s);
 
 /* ---- step_end.c ---- */
 
@@ -420,6 +435,9 @@ fb_status fb_touch_check_depth(const fb_sim* s, double t, fb_error* error);
 /* At an event: points count as closed whose gaps and rates are small, and are closed by this. What that takes is booked, as
  * it is no error of the method; what fb_touch_close takes away at the end of a step is, and remains in the residual. */
 void fb_touch_close_at_event(fb_sim* s);
+/* At an event, before points are settled: takes away what is left of the slip of w->points that count as at rest. Normal rates stay;
+ * the energy is booked likewise. 1: velocities have changed. */
+int fb_touch_end_slips(fb_sim* s);
 
 /* A row that responds less than this does not respond at all: 1e-9 of the scene as one mass [1/kg]. */
 double fb_touch_no_response(const fb_sim* s);

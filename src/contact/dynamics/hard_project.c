@@ -338,12 +338,53 @@ void fb_touch_close(fb_sim* s, double t, double* y) {
   close_points(s, y, t - s->t0, fb_touch_drift(s));
 }
 
+static void book(fb_sim* s, const fb_scene* before) {
+  const fb_touching* w = s->touch;
+  double energy = fb_ledger_move_end(s, s->y, before);
+  if (w->solver >= 0) fb_y_x(s, s->y)[s->block_state[w->solver]] += energy;
+}
+
 void fb_touch_close_at_event(fb_sim* s) {
-  fb_touching* w = s->touch;
   fb_scene before;
   if (s->head->nclosed == 0) return;
   fb_ledger_move_begin(s, s->y, 0, &before);
   close_points(s, s->y, 0, INFINITY);
-  double energy = fb_ledger_move_end(s, s->y, &before);
-  if (w->solver >= 0) fb_y_x(s, s->y)[s->block_state[w->solver]] += energy;
+  book(s, &before);
+}
+
+/* The largest slip of points that stick. */
+static double largest_slip(const fb_touching* w) {
+  double most = 0;
+  for (int i = 0; i < w->npoint; i++)
+    if (w->points[i].state == FB_CONTACT_STICKS)
+      most = fmax(most, fmax(fabs(w->points[i].rate[1]), fabs(w->points[i].rate[2])));
+  return most;
+}
+
+/* Rows that are held, and by what their rates shall change: into w->P minus the slip of points that stick, zero along normals. */
+static void pose_slips(fb_sim* s) {
+  fb_touching* w = s->touch;
+  fb_touch_pose_held(s);
+  for (int i = 0, row = 0; i < w->npoint; i++) {
+    const fb_touch_point* p = &w->points[i];
+    w->P[row++] = 0;
+    for (int k = 1; p->state == FB_CONTACT_STICKS && k < 3; k++) w->P[row++] = -p->rate[k];
+  }
+}
+
+int fb_touch_end_slips(fb_sim* s) {
+  static const double ROUNDING = 1e-14; /* [m/s] */
+  fb_touching* w = s->touch;
+  double* v = fb_y_v(s, s->y);
+  fb_scene before;
+  if (!(largest_slip(w) > ROUNDING)) return 0;
+  fb_ledger_move_begin(s, s->y, 0, &before);
+  pose_slips(s);
+  fb_touch_responses(s, s->y);
+  respond_to(s, w->P);
+  for (int k = 0; k < s->nv; k++) v[k] += w->x[k];
+  book(s, &before);
+  const fb_data* d = fb_touch_kinematics(s, s->y, v);
+  for (int i = 0; i < w->npoint; i++) fb_touch_find_rates(s, d, &w->points[i]);
+  return 1;
 }

@@ -116,7 +116,8 @@ static int parts(const fb_sim* s, int i) {
          p->rate[0] * p->rate[0] > 2 * (drifts ? DRIFT : ROUNDING) * fmax(0, -w->u[3 * i]);
 }
 
-/* Keeps the points that do not part, and finds their accelerations. */
+/* Keeps the points that do not part, and finds their accelerations. What is left of a slip that has ended is taken away first: it
+ * turns with the bodies, and where nothing can move along that way the rate of its turning would look like a beginning of slip. */
 static fb_status find_closed(fb_sim* s, fb_error* error) {
   static const double SLOW = 1e-5; /* [m/s] what parts faster is not asked about */
   fb_touching* w = s->touch;
@@ -126,9 +127,10 @@ static fb_status find_closed(fb_sim* s, fb_error* error) {
   fb_status status = find_accelerations(s, error);
   for (int i = 0; i < before && !status; i++)
     if (!parts(s, i)) w->points[n++] = w->points[i];
-  if (status || n == before) return status;
+  if (status) return status;
   w->npoint = n;
-  return n > 0 ? find_accelerations(s, error) : FB_OK;
+  int changed = fb_touch_end_slips(s) || n < before;
+  return n > 0 && changed ? find_accelerations(s, error) : FB_OK;
 }
 
 /* Cones and matrix of the accelerations: points that slip have one row, the others three where they rub. */
@@ -197,6 +199,41 @@ static fb_cones_status solve_accelerations(fb_sim* s) {
   return w->result.status == FB_CONES_INEXACT && w->result.residual > 1e-7 ? FB_CONES_NONE : w->result.status;
 }
 
+/* What springs of the compliance SOFT add to the accelerations at w->P: into x. */
+static void find_give(const fb_touching* w, const double* idle, int count, double soft, double* x) {
+  const int n = w->nrow;
+  memset(x, 0, (size_t)n * sizeof *x);
+  for (int j = 0; j < count; j++, idle += n) {
+    double along = 0;
+    for (int i = 0; i < n; i++) along += idle[i] * w->P[i];
+    for (int i = 0; i < n; i++) x[i] += soft * along * idle[i];
+  }
+}
+
+/* The same where points slip and loads are redundant: those of springs, as forces between events are (load_share.c), since it
+ * depends on them who holds. Springs of a small compliance give nearly those loads; once more about them the compliance does
+ * nothing else. */
+static fb_cones_status solve_shared(fb_sim* s) {
+  static const double SOFT = 1e-6; /* of the response of a row */
+  fb_touching* w = s->touch;
+  const int n = w->nrow;
+  double* idle;
+  int count = fb_touch_any_rubs_along(s) ? fb_touch_find_idle(s, n, NULL, &idle) : 0;
+  if (count == 0) return solve_accelerations(s);
+  fb_touch_add_idle(idle, count, n, SOFT, w->K);
+  fb_cones_status status = solve_accelerations(s);
+  if (status != FB_CONES_NONE) {
+    find_give(w, idle, count, SOFT, w->soon);
+    for (int i = 0; i < n; i++) w->c[i] -= w->soon[i];
+    status = solve_accelerations(s);
+    for (int i = 0; i < n; i++) w->c[i] += w->soon[i];
+  }
+  fb_touch_add_idle(idle, count, n, -SOFT, w->K);
+  if (status != FB_CONES_NONE) return status;
+  memset(w->P, 0, (size_t)n * sizeof *w->P);
+  return solve_accelerations(s);
+}
+
 /* No forces balance the accelerations: the impact that follows of itself. */
 static fb_status jam(fb_sim* s, fb_error* error) {
   static const double SOON = 1e-8; /* [s] */
@@ -211,7 +248,7 @@ static fb_status hold(fb_sim* s, int* jammed, fb_error* error) {
   fb_status status = find_closed(s, error);
   if (status || w->npoint == 0) return status;
   pose_accelerations(s, w->u, w->ints);
-  if (solve_accelerations(s) == FB_CONES_NONE) {
+  if (solve_shared(s) == FB_CONES_NONE) {
     *jammed = 1;
     return jam(s, error);
   }

@@ -170,13 +170,13 @@ static void note_contacts(fb_run* run, double took) {
   double t = fb_sim_time(run->sim);
   if (run->contacts_noted || s->nhard == 0 || fb_sim_traits(run->sim).time_stepping) return;
   if (took < PATIENCE || t - run->t_begin > SLOW * took) return;
-  char text[300];
+  char text[320];
   run->contacts_noted = 1;
-  snprintf(
-      text, sizeof text,
-      "at t = %.3g s after %.0f s: %s has made %lld steps, and takes long here: it locates every change of "
-      "the hard contacts and follows slow slip; moreau does neither (--set integrator.method=moreau)",
-      t, took, fb_method_name(s->options.method), fb_sim_steps(run->sim));
+  snprintf(text, sizeof text,
+           "at t = %.3g s after %.0f s: %s has made %lld steps, and takes long here: it evaluates forces of "
+           "hard contacts many times a step, locates their changes and follows slow slip; moreau does not "
+           "(--set integrator.method=moreau)",
+           t, took, fb_method_name(s->options.method), fb_sim_steps(run->sim));
   if (run->options.note) run->options.note(run->options.user, text);
 }
 

@@ -1,0 +1,183 @@
+/* load_share.c -- what redundant points carry: loads as equal springs under all of them would have them
+ *
+ * Where rows J of what is held depend on each other, z^T J = 0, forces are not determined by accelerations. With the same
+ * small compliance along every row forces are f = J x in the limit, so that
+ *
+ *   z^T f = 0 for all z with z^T A = 0,   A = J H^-1 J^T
+ *
+ * The least sum of squares is something else where points slip, whose friction is in the columns of K: those forces depend on the
+ * way of slip, and jump where a point begins to slip, so that it may find more load than it had and be driven back. Forces of springs
+ * do not jump: those of a point that is about to slip solve both problems. Since z^T K = 0, they are the solution of K f + sum z z^T f
+ * = rhs, rhs without its part along z. Where points only stick, forces of the least sum of squares with every row scaled
+ * to a response of one are taken: nothing moves by them.
+ *
+ * Where one of them would pull, or rub more than it can, the closest forces in their cones with the same effect are taken, if there
+ * are such (closest.c). */
+#include <math.h>
+#include <string.h>
+
+#include "math/span.h"
+#include "contact/dynamics/hard_contact.h"
+
+/* What there is room for in w->span; order: two of [n]. */
+static fb_span make_span(fb_touching* w, int n, int which) {
+  size_t nn = (size_t)n * (size_t)n;
+  double* at = w->span + (size_t)which * (nn + 2 * (size_t)n);
+  return (fb_span){n, n, 0, at, at + nn, at + nn + n, w->ints + w->room_rows + which * n};
+}
+
+void fb_touch_solve_equal(fb_sim* s, const double* A, int n, double* x) {
+  static const double NOTHING = 1e-13, SMALL = 1e-11;
+  fb_touching* w = s->touch;
+  fb_span rows = make_span(w, n, 0), inner = make_span(w, n, 1);
+  double *scale = inner.halves + n, *y = scale + n, *work = y + n;
+  double most = 0, longest = 0;
+  for (int i = 0; i < n; i++) most = fmax(most, fabs(A[i * n + i]));
+  for (int i = 0; i < n; i++) {
+    double a = fabs(A[i * n + i]);
+    scale[i] = a > NOTHING * most ? 1 / sqrt(a) : 0;
+  }
+  for (int i = 0; i < n; i++) {
+    double* row = rows.vectors + (size_t)i * (size_t)n;
+    for (int j = 0; j < n; j++) row[j] = scale[i] * A[i * n + j] * scale[j];
+    longest = fmax(longest, fb_span_dot(row, row, n));
+    x[i] *= scale[i];
+  }
+  fb_span_factor(&rows, SMALL * sqrt(longest));
+  fb_span_least_squares(&rows, x, &inner, work, y);
+  for (int i = 0; i < n; i++) x[i] = scale[i] * y[i];
+}
+
+/* ---- springs ---- */
+
+static double response_of(const fb_touching* w, int row) {
+  return fabs(w->A[(size_t)w->ints[row] * (3 * (size_t)w->npoint + 1)]);
+}
+
+/* 1 / sqrt of the response of each row in w->ints to itself; 0 where there is none. Returns the largest response. */
+static double find_scale(const fb_touching* w, int n, double* scale) {
+  static const double NOTHING = 1e-13;
+  double most = 0;
+  for (int i = 0; i < n; i++) most = fmax(most, response_of(w, i));
+  for (int i = 0; i < n; i++) {
+    double a = response_of(w, i);
+    scale[i] = a > NOTHING * most ? 1 / sqrt(a) : 0;
+  }
+  return most;
+}
+
+/* Those rows of A, scaled; what they span. */
+static void factor_rows(const fb_touching* w, const double* scale, fb_span* rows) {
+  static const double SMALL = 1e-11;
+  const size_t all = 3 * (size_t)w->npoint;
+  double longest = 0;
+  for (int r = 0; r < rows->n; r++) {
+    double* row = rows->vectors + (size_t)r * (size_t)rows->n;
+    for (int c = 0; c < rows->n; c++)
+      row[c] = scale[r] * w->A[(size_t)w->ints[r] * all + (size_t)w->ints[c]] * scale[c];
+    longest = fmax(longest, fb_span_dot(row, row, rows->n));
+  }
+  fb_span_factor(rows, SMALL * sqrt(longest));
+}
+
+int fb_touch_find_idle(fb_sim* s, int n, double* x, double** idle) {
+  static const double RANGE = 1e4; /* of compliances over responses */
+  fb_touching* w = s->touch;
+  fb_span rows = make_span(w, n, 0);
+  double *z = *idle = make_span(w, n, 1).vectors, *scale = z + (size_t)n * (size_t)n;
+  double most = find_scale(w, n, scale);
+  factor_rows(w, scale, &rows);
+  for (int j = rows.rank; j < n; j++, z += n) {
+    double along = 0, square = 0;
+    memset(z, 0, (size_t)n * sizeof *z);
+    z[j] = 1;
+    fb_span_apply(&rows, z);
+    for (int i = 0; x && i < n; i++) along += z[i] * scale[i] * x[i];
+    for (int i = 0; i < n; i++) {
+      if (x && scale[i] > 0) x[i] -= along * z[i] / scale[i];
+      z[i] *= fmin(most * scale[i] * scale[i], RANGE);
+      square += z[i] * z[i];
+    }
+    for (int i = 0; i < n; i++) z[i] = scale[i] > 0 ? z[i] / (scale[i] * sqrt(square)) : 0;
+  }
+  return n - rows.rank;
+}
+
+void fb_touch_add_idle(const double* idle, int count, int n, double by, double* K) {
+  for (int j = 0; j < count; j++, idle += n)
+    for (int r = 0; r < n; r++)
+      for (int c = 0; c < n; c++) K[r * n + c] += by * idle[r] * idle[c];
+}
+
+int fb_touch_any_rubs_along(const fb_sim* s) {
+  const fb_touching* w = s->touch;
+  for (int i = 0; i < w->npoint; i++)
+    if (w->points[i].state == FB_CONTACT_SLIPS && fb_touch_rubs(s, &w->points[i])) return 1;
+  return 0;
+}
+
+void fb_touch_solve_modes(fb_sim* s, const double* K, int n, double* x) {
+  fb_touching* w = s->touch;
+  double *idle, *whole = w->work;
+  int count = fb_touch_any_rubs_along(s) ? fb_touch_find_idle(s, n, x, &idle) : 0;
+  if (count == 0) {
+    fb_touch_solve_equal(s, K, n, x);
+    return;
+  }
+  memcpy(whole, K, (size_t)n * (size_t)n * sizeof *whole);
+  fb_touch_add_idle(idle, count, n, 1, whole);
+  fb_touch_solve_equal(s, whole, n, x);
+}
+
+/* ---- cones ---- */
+
+/* Whether a force pulls, or is outside of its cone. */
+static int is_outside(const fb_touching* w, const double* f) {
+  static const double SLACK = 1e-12;
+  double most = 0;
+  for (int i = 0, at = 0; i < w->npoint; at += fb_cone_rows(&w->cones[i++])) most = fmax(most, fabs(f[at]));
+  for (int i = 0, at = 0; i < w->npoint; at += fb_cone_rows(&w->cones[i++])) {
+    if (f[at] < -SLACK * most) return 1;
+    if (w->cones[i].kind == FB_CONE_COULOMB &&
+        hypot(f[at + 1], f[at + 2]) > w->cones[i].mu * (f[at] + SLACK * most))
+      return 1;
+  }
+  return 0;
+}
+
+/* x -= K f */
+static void take_away(const double* K, const double* f, int n, double* x) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) x[i] -= K[i * n + j] * f[j];
+}
+
+void fb_touch_share(fb_sim* s, const double* K, const double* rhs, int n, double* f) {
+  static const double CLOSE = 1e-7; /* what the solver may leave, and is made up for */
+  fb_touching* w = s->touch;
+  double *left = w->soon, *other = w->sum, most = 0, off = 0;
+  w->ncone = w->shared = 0;
+  for (int i = 0; i < w->npoint; i++) {
+    const fb_touch_point* p = &w->points[i];
+    double mu = fb_touch_block_memory(s, p->contact)[FB_HARD_FRICTION];
+    w->cones[w->ncone++] =
+        (fb_cone){p->state == FB_CONTACT_STICKS ? FB_CONE_COULOMB : FB_CONE_NORMAL, mu, 0, 0};
+  }
+  if (w->npoint < 2 || !is_outside(w, f)) return;
+  for (int i = 0; i < n; i++) w->c[i] = -rhs[i];
+  memcpy(other, f, (size_t)n * sizeof *f);
+  const fb_cones_problem problem = {
+      .ncone = w->ncone, .n = n, .cones = w->cones, .A = K, .c = w->c, .tolerance = 1e-12};
+  int *ints = w->ints + w->room_rows, found = fb_cones_closest(&problem, other, w->work, ints);
+  if (!found) memcpy(other, f, (size_t)n * sizeof *f);
+  if (!found && fb_cones_solve(&problem, other, w->work, ints).status == FB_CONES_NONE) return;
+  memcpy(left, rhs, (size_t)n * sizeof *left);
+  take_away(K, other, n, left);
+  for (int i = 0; i < n; i++) {
+    most = fmax(most, fabs(rhs[i]));
+    off = fmax(off, fabs(left[i]));
+  }
+  if (!(off <= CLOSE * most)) return; /* something moves: an event is due */
+  fb_touch_solve_modes(s, K, n, left);
+  for (int i = 0; i < n; i++) f[i] = other[i] + left[i];
+  w->shared = 1;
+}
