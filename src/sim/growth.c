@@ -72,6 +72,18 @@ void fb_growth_begin(fb_sim* s) {
 
 /* ---- between e and states ---- */
 
+/* Translations of floating bases are moved by no less than rounding: with what it leaves of them. */
+static void move_bases(const fb_sim* s, const double* y, const double* e, double part, double* moved) {
+  double* rest = fb_y_rest(s, moved);
+  for (int j = 0; j < s->nrest; j++) {
+    const fb_float_root* root = &s->roots[j / 3];
+    double* x = moved + root->q_at + j % 3;
+    *x = y[root->q_at + j % 3];
+    rest[j] += part * e[root->v_at + j % 3];
+    fb_add_with_rest(x, &rest[j]);
+  }
+}
+
 /* y moved by part e, of positions and velocities. */
 static void move(const fb_sim* s, const double* y, const double* e, double part, double* moved) {
   memcpy(moved, y, (size_t)s->ny * sizeof *y);
@@ -80,6 +92,7 @@ static void move(const fb_sim* s, const double* y, const double* e, double part,
     if (at >= 0) moved[at] += part * e[k];
     moved[s->nq + k] += part * e[s->nv + k];
   }
+  move_bases(s, y, e, part, moved);
   for (int r = 0; r < s->chart.nquat; r++) {
     const double* turn = e + s->chart.quat_v[r];
     const double x[3] = {part * turn[0], part * turn[1], part * turn[2]};
@@ -105,6 +118,8 @@ static void add_difference(const fb_sim* s, const double* a, const double* b, do
     if (at >= 0) e[k] += part * (a[at] - b[at]);
     e[s->nv + k] += part * (a[s->nq + k] - b[s->nq + k]);
   }
+  for (int j = 0, at = s->ny - s->nrest; j < s->nrest; j++)
+    e[s->roots[j / 3].v_at + j % 3] += part * (a[at + j] - b[at + j]);
   for (int r = 0; r < s->chart.nquat; r++) {
     const double* quat = b + s->chart.quat_q[r];
     const double back[4] = {quat[0], -quat[1], -quat[2], -quat[3]};

@@ -97,16 +97,16 @@ typedef struct sums {
 } sums;
 
 static void add_output(void* to, const fb_compliant* at, const fb_push* p) {
-  (void)at;
   sums* into = (sums*)to;
-  double* out = into->outputs;
+  double *out = into->outputs, place[3] = {at->origin[0], at->origin[1], at->origin[2]};
   int state = p->rub.slips ? FB_CONTACT_SLIPS : FB_CONTACT_STICKS;
   double force[3];
   if (p->normal == 0) return;
   force_of(p, force);
   add_scaled3(out + FB_CONTACT_OUT_FORCE, 1, force);
   add_scaled3(into->friction, 1, p->rub.force);
-  fb_contact_add_normal(out, p->touch.p_b, p->normal);
+  add_scaled3(place, 1, p->touch.p_b);
+  fb_contact_add_normal(out, place, p->normal);
   out[FB_CONTACT_OUT_SLIP] = fmax(out[FB_CONTACT_OUT_SLIP], norm3(p->slip));
   out[FB_CONTACT_OUT_STATE] = fmax(out[FB_CONTACT_OUT_STATE], state);
 }

@@ -11,7 +11,8 @@ enum { FB_COMPLIANT_FRICTION, FB_COMPLIANT_STIFFNESS, FB_COMPLIANT_DAMPING, FB_C
 /* A contact at a moment. */
 typedef struct fb_compliant {
   const fb_model* m;
-  const fb_data* d; /* poses and velocities */
+  const fb_data* d; /* poses and velocities, in a frame at */
+  double origin[3]; /* in the world */
   const fb_contact_block* c;
   double stiffness, damping;
   fb_rub rub;

@@ -22,7 +22,8 @@
 fb_compliant fb_compliant_at(void* user, const fb_context* context, const double* memory,
                              const double* state) {
   const fb_contact_block* c = (const fb_contact_block*)user;
-  fb_compliant at = {.m = context->model, .d = fb_context_kinematics(context), .c = c, .state = state};
+  fb_compliant at = {.m = context->model, .c = c, .state = state};
+  at.d = fb_contact_kinematics(context, c, at.origin);
   at.stiffness = fmax(0, memory[FB_COMPLIANT_STIFFNESS]);
   at.damping = fmax(0, memory[FB_COMPLIANT_DAMPING]);
   at.rub = fb_rub_of(&c->how, fmax(0, memory[FB_COMPLIANT_FRICTION]), at.stiffness, at.damping);
