@@ -23,6 +23,7 @@
  *
  *   dt = -(dg/dy e) / g',   e* = e + f- dt,   e*_v += dv e*_k / v_k,   e+ = e* - f+ dt        f: rates before and after
  *
+ * Errors of bristles of compliant contacts are bounded by what friction can stretch them to.
  * After a join or a parting all coordinates have what the worst had before. Laws that tick see
  * the motion beside too, if they may be asked twice (fb_block.tick_aside_); with others, with hard contacts, with contacts
  * whose force jumps, and where rtol and atol are given, nothing is estimated.
@@ -34,6 +35,7 @@
 #include <freebody/rotation.h>
 #include <freebody/status.h>
 
+#include "contact/law/compliant.h"
 #include "contact/pair.h"
 #include "sim/error_control.h"
 #include "contact/dynamics/hard_contact.h"
@@ -241,11 +243,22 @@ static void cut_step(fb_sim* s, double t1) {
   if (s->growth.followed.step == s->growth.sampled.step) add_difference(s, s->y1, end, 1, s->off_next);
 }
 
+/* Bristles are as stiff as their slip is fast, beyond the stability of steps that error control finds long enough: the motion beside
+ * would drift away, while the true one is bounded. */
+static void bound_contacts(fb_sim* s, double t) {
+  fb_context context = fb_flow_context(s, t, s->y1);
+  for (int i = 0; i < s->nblock; i++)
+    if (s->blocks[i].contact_ == 3 && fb_block_acts(s, i))
+      fb_contact_bound_errors(s->blocks[i].user, &context, s->memory + s->block_memory[i],
+                              fb_y_x(s, s->y1) + s->block_state[i], s->off + 2 * s->nv + s->block_state[i]);
+}
+
 void fb_growth_accept(fb_sim* s, double t1, int cut) {
   if (!fb_growth_follows(s)) return;
   if (cut) cut_step(s, t1);
   if (s->head->error_lost) return;
   memcpy(s->off, s->off_next, (size_t)noff(s) * sizeof *s->off);
+  bound_contacts(s, t1);
   if (s->growth_counts) s->head->sampled = s->head->steps + 1;
   s->head->pushes = s->pushes;
   keep_worst(s, t1, s->y1);

@@ -302,6 +302,51 @@ static void bristles_on_flat_triangles_are_those_on_a_plane(void** unused) {
   fb_geometry_free(flat);
 }
 
+/* Two balls that graze each other, at high slip and small load: the bristle is far stiffer than the steps, but what it can be wrong
+ * by is small, and so is what comes of it. True errors are below 1e-6. */
+static void what_bristles_may_be_wrong_by_is_bounded_by_friction(void** unused) {
+  (void)unused;
+  static const double ROWS[][4] = {/* speed, depth, stiffness, friction */
+                                   {18.5, 1.9e-4, 9.3e6, 0.28},
+                                   {1.59, 3.5e-4, 5.7e7, 0.28},
+                                   {27.2, 7e-4, 1.3e6, 0.16},
+                                   {15.5, 2.9e-4, 1.3e7, 0.28},
+                                   {2.19, 7.7e-4, 2e6, 0.59}};
+  const double radius = 0.1;
+  fb_model_def* def = fb_model_def_new();
+  fb_body_def body = fb_default_body_def();
+  fb_error error;
+  body.joint.type = FB_JOINT_FREE;
+  body.mass = 1;
+  for (int i = 0; i < 3; i++) body.inertia[i] = 0.4 * radius * radius;
+  for (int i = 0; i < 2; i++) {
+    body.name = i ? "b" : "a";
+    if (fb_model_def_add_body(def, &body, NULL, &error)) fail_msg("%s", error.text);
+  }
+  fb_model* m = build_or_fail(def, NULL);
+  fb_model_def_free(def);
+  for (size_t r = 0; r < sizeof ROWS / sizeof *ROWS; r++) {
+    const fb_collider a = shape_on(1, FB_COLLIDER_SPHERE, radius, 0, 0),
+                      b = shape_on(2, FB_COLLIDER_SPHERE, radius, 0, 0);
+    fb_contact contact = contact_of(&a, &b, FB_CONTACT_HERTZ, ROWS[r][2], 0, ROWS[r][3]);
+    fb_sim_options options = fb_default_sim_options();
+    const double q[14] = {-0.5 * ROWS[r][0], 0, 0, 1, 0, 0, 0, 0, 2 * radius - ROWS[r][1], 0, 1, 0, 0, 0},
+                 v[12] = {ROWS[r][0]};
+    contact.rubbing = FB_RUBBING_BRISTLE;
+    options.method = FB_METHOD_DOPRI5;
+    options.rtol = 0;
+    fb_sim* sim = sim_or_fail(m, &options);
+    contact_or_fail(sim, &contact);
+    start_or_fail(sim, q, v);
+    for (int i = 1; i <= 50; i++) run_or_fail(sim, 0.02 * i); /* steps that do not pass over the contact */
+    assert_true(read_signal(sim, "contact.foot.friction_work") < 0);
+    double estimate = fb_sim_error_estimate(sim, NULL);
+    if (!(estimate < 2e-4)) fail_msg("row %zu: the error is estimated at %g", r, estimate);
+    fb_sim_free(sim);
+  }
+  fb_model_free(m);
+}
+
 static void events_may_take_the_friction_away(void** unused) {
   (void)unused;
   const double v[6] = {0};
@@ -332,6 +377,7 @@ int main(void) {
       cmocka_unit_test(random_shapes_that_fall_never_gain_from_friction),
       cmocka_unit_test(bristles_are_part_of_a_snapshot),
       cmocka_unit_test(bristles_on_flat_triangles_are_those_on_a_plane),
+      cmocka_unit_test(what_bristles_may_be_wrong_by_is_bounded_by_friction),
       cmocka_unit_test(events_may_take_the_friction_away),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

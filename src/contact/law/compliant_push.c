@@ -142,3 +142,22 @@ void fb_compliant_visit(const fb_compliant* at, fb_use_push* use, void* into) {
       if (first >= 0) first += 3 * fb_bristles_of(&at->c->how.a[a], &at->c->how.b[b]);
     }
 }
+
+/* ---- errors ---- */
+
+/* Both stretches, that of the motion and that of the true one, are within the bound of friction. */
+static void bound_error(void* to, const fb_compliant* at, const fb_push* p) {
+  if (p->bristle < 0 || !(p->weight > 0)) return;
+  double bound = at->rub.friction * p->normal / (p->weight * at->rub.stiffness);
+  double *e = (double*)to + p->bristle, most = 2 * fmax(bound, norm3(at->state + p->bristle)),
+         size = norm3(e);
+  for (int i = 0; size > most && i < 3; i++) e[i] *= most / size;
+}
+
+void fb_contact_bound_errors(void* user, const fb_context* context, const double* memory, const double* state,
+                             double* off) {
+  const fb_contact_block* c = (const fb_contact_block*)user;
+  if (c->how.law == FB_CONTACT_SOIL || !has_bristles(c)) return;
+  fb_compliant at = fb_compliant_at(user, context, memory, state);
+  fb_compliant_visit(&at, bound_error, off);
+}
