@@ -37,6 +37,7 @@
 
 #include "contact/law/compliant.h"
 #include "contact/pair.h"
+#include "math/two_sum.h"
 #include "sim/error_control.h"
 #include "contact/dynamics/hard_contact.h"
 

@@ -391,13 +391,6 @@ static inline double* fb_y_rest(const fb_sim* s, double* y) {
   return y + s->ny - s->nrest;
 }
 
-/* x + rest as the nearest number and what it lacks (Knuth's sum of two). */
-static inline void fb_add_with_rest(double* x, double* rest) {
-  double sum = *x + *rest, part = sum - *x;
-  *rest = (*x - (sum - part)) + (*rest - part);
-  *x = sum;
-}
-
 /* Of the ledger's part z of a model with loops. */
 static inline double* fb_z_loops(const fb_sim* s, double* z) {
   return z + s->nz - FB_Z_LOOPS_COUNT;

@@ -15,6 +15,8 @@
 #include <freebody/configuration.h>
 #include <freebody/rotation.h>
 
+#include "math/two_sum.h"
+
 static const double EULER_B[] = {1}, EULER_C[] = {0};
 static const double RK4_A[] = {0.5, 0, 0.5, 0, 0, 1};
 static const double RK4_B[] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
