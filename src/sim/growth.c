@@ -251,7 +251,8 @@ static void bound_contacts(fb_sim* s, double t) {
   for (int i = 0; i < s->nblock; i++)
     if (s->blocks[i].contact_ == 3 && fb_block_acts(s, i))
       fb_contact_bound_errors(s->blocks[i].user, &context, s->memory + s->block_memory[i],
-                              fb_y_x(s, s->y1) + s->block_state[i], s->off + 2 * s->nv + s->block_state[i]);
+                              fb_y_x(s, s->y1) + s->block_state[i], t - s->t0,
+                              s->off + 2 * s->nv + s->block_state[i]);
 }
 
 void fb_growth_accept(fb_sim* s, double t1, int cut) {

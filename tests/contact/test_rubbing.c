@@ -341,7 +341,7 @@ static void what_bristles_may_be_wrong_by_is_bounded_by_friction(void** unused) 
     for (int i = 1; i <= 50; i++) run_or_fail(sim, 0.02 * i); /* steps that do not pass over the contact */
     assert_true(read_signal(sim, "contact.foot.friction_work") < 0);
     double estimate = fb_sim_error_estimate(sim, NULL);
-    if (!(estimate < 2e-4)) fail_msg("row %zu: the error is estimated at %g", r, estimate);
+    if (!(estimate < 1e-5)) fail_msg("row %zu: the error is estimated at %g", r, estimate);
     fb_sim_free(sim);
   }
   fb_model_free(m);

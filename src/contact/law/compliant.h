@@ -40,9 +40,10 @@ int fb_compliant_nbristle(const fb_contact_block* c);
 /* At the end of a step, and at the start: bristles of points that touch belong to these from now on. */
 void fb_contact_keep_bristles(void* user, const fb_context* context, double* memory, const double* state);
 
-/* Shortens the estimated errors of a contact's states, `off`, where they cannot be that large: those of bristles that touch. */
+/* Shortens the estimated errors of a contact's states, `off`, where they cannot be that large: those of bristles that touch.
+ * h: of the step that was made. */
 void fb_contact_bound_errors(void* user, const fb_context* context, const double* memory, const double* state,
-                             double* off);
+                             double h, double* off);
 
 /* The energy that a contact has stored, which it can give back without having taken it during the run [J]: that of its
  * springs; of soil no more than this, normal forces times depths. */

@@ -145,19 +145,38 @@ void fb_compliant_visit(const fb_compliant* at, fb_use_push* use, void* into) {
 
 /* ---- errors ---- */
 
-/* Both stretches, that of the motion and that of the true one, are within the bound of friction. */
+typedef struct errors {
+  double h, *off; /* of the step; of the states */
+} errors;
+
+/* Whether the bristle, of this length at most, was dragged by more than that: it has forgotten what it was before. */
+static int is_dragged(const fb_push* p, double bound, double h) {
+  double f = norm3(p->rub.force), s = norm3(p->slip);
+  return p->rub.slips && h * s > bound && dot3(p->rub.force, p->slip) < -0.5 * f * s;
+}
+
+/* Both stretches, that of the motion and the true one, are within the bound of friction; where they are dragged, along themselves
+ * both between that and the part of it from which they are. */
 static void bound_error(void* to, const fb_compliant* at, const fb_push* p) {
+  const errors* o = (const errors*)to;
   if (p->bristle < 0 || !(p->weight > 0)) return;
-  double bound = at->rub.friction * p->normal / (p->weight * at->rub.stiffness);
-  double *e = (double*)to + p->bristle, most = 2 * fmax(bound, norm3(at->state + p->bristle)),
-         size = norm3(e);
+  const double* z = at->state + p->bristle;
+  double *e = o->off + p->bristle, length = norm3(z),
+         bound = at->rub.friction * p->normal / (p->weight * at->rub.stiffness),
+         most = 2 * fmax(bound, length);
+  if (length > 0 && length <= bound && is_dragged(p, bound, o->h)) {
+    double along = dot3(e, z) / length, reach = (1 - FB_RUB_ELASTIC) * bound;
+    if (fabs(along) > reach) add_scaled3(e, (copysign(reach, along) - along) / length, z);
+  }
+  double size = norm3(e);
   for (int i = 0; size > most && i < 3; i++) e[i] *= most / size;
 }
 
 void fb_contact_bound_errors(void* user, const fb_context* context, const double* memory, const double* state,
-                             double* off) {
+                             double h, double* off) {
   const fb_contact_block* c = (const fb_contact_block*)user;
   if (c->how.law == FB_CONTACT_SOIL || !has_bristles(c)) return;
   fb_compliant at = fb_compliant_at(user, context, memory, state);
-  fb_compliant_visit(&at, bound_error, off);
+  errors into = {h, off};
+  fb_compliant_visit(&at, bound_error, &into);
 }
