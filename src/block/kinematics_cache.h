@@ -6,12 +6,15 @@
 
 #include <freebody/block.h>
 
+typedef struct fb_local_frame fb_local_frame; /* local_frame.h */
+
 struct fb_kinematics_cache {
   const fb_model* m;
   fb_data* d;
   double *q, *v; /* [nq], [nv] the state that d belongs to */
   size_t q_size, v_size;
-  int known; /* 0: to none yet */
+  int known;             /* 0: to none yet */
+  fb_local_frame* local; /* the same as seen by what floats; or NULL */
 };
 
 /* 0: no memory. d then is for the model's parameters, see fb_data_use. */

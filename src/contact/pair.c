@@ -12,9 +12,18 @@
 #include <freebody/kinematics.h>
 #include <freebody/rotation.h>
 
+#include "block/local_frame.h"
 #include "contact/shape/broad.h"
 #include "dynamics/loads.h"
 #include "math/vector3.h"
+
+const fb_data* fb_contact_kinematics(const fb_context* context, const fb_contact_block* c, double origin[3]) {
+  int count = c->how.na + c->how.nb, floating = 0;
+  while (floating < count && fb_context_floats(context, c->colliders[floating].frame)) floating++;
+  if (floating == count) return fb_context_local_kinematics(context, origin);
+  memset(origin, 0, 3 * sizeof *origin);
+  return fb_context_kinematics(context);
+}
 
 void fb_collider_place(const fb_model* m, const fb_data* d, const fb_collider* c, fb_placement* at) {
   if (c->frame == FB_WORLD) {

@@ -4,6 +4,7 @@
 #ifndef FB_CONTACT_PAIR_H
 #define FB_CONTACT_PAIR_H
 
+#include <freebody/block.h>
 #include <freebody/contact.h>
 #include <freebody/data.h>
 
@@ -80,6 +81,9 @@ void fb_contact_block_free(void* block);
 int fb_contact_can_touch(const fb_model* m, const fb_collider* a, const fb_collider* b);
 /* Whether collider a of side a is tried against collider b of side b. */
 int fb_contact_tries(const fb_model* m, const fb_contact_block* c, int a, int b);
+/* Poses and velocities for a contact at a moment: where all its colliders float, as seen from a frame that goes with them
+ * (local_frame.h), at the given origin; otherwise the world's. */
+const fb_data* fb_contact_kinematics(const fb_context* context, const fb_contact_block* c, double origin[3]);
 /* Where a collider is at the poses in d. */
 void fb_collider_place(const fb_model* m, const fb_data* d, const fb_collider* c, fb_placement* at);
 /* The points of collider a of side a against collider b of side b with gap <= reach; their number. */

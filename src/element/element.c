@@ -35,6 +35,13 @@ static const fb_pair* pair_of(const fb_sim* s, int i) {
   return s->blocks[s->pairs[i]].pair_;
 }
 
+/* Poses at y for element i. */
+static const fb_data* poses_at(fb_sim* s, int i, const double* y) {
+  const fb_context context = {.model = s->m, .q = y, .v = y + s->nq, .cache_ = &s->cache};
+  if (s->cache.local) fb_local_frame_at(s->cache.local, y, y + s->ny - s->nrest);
+  return fb_pair_kinematics(&context, pair_of(s, i));
+}
+
 static void push_at(const fb_sim* s, int i, const fb_data* d, int phase, fb_pair_push* push) {
   fb_pair_push_at(s->m, d, pair_of(s, i), s->memory + s->block_memory[s->pairs[i]], phase, push);
 }
@@ -57,12 +64,11 @@ fb_status fb_pairs_push(fb_sim* s, const fb_context* context, const double* y, f
                         fb_error* error) {
   fb_status status = FB_OK;
   s->pair_loss = 0;
-  const fb_data* d = fb_sim_kinematics_at(s, y);
   for (int i = 0; i < s->npair && !status; i++) {
     int before = action->nwrench;
     fb_pair_push push;
     if (s->pair_phase[i] == FB_STOP_CLEAR) continue;
-    push_at(s, i, d, s->pair_phase[i], &push);
+    push_at(s, i, poses_at(s, i, y), s->pair_phase[i], &push);
     action->room = before + 2;
     add_wrenches(pair_of(s, i), &push, action);
     s->pair_loss += push.loss;
@@ -90,7 +96,7 @@ fb_status fb_pairs_set(fb_sim* s, int block, int parameter, double value, fb_err
   fb_status status = fb_pair_check(s->blocks[block].pair_, parameter, value, error);
   if (status) return status;
   while (s->pairs[i] != block) i++;
-  const fb_data* d = fb_sim_kinematics_at(s, s->y);
+  const fb_data* d = poses_at(s, i, s->y);
   double before = energy_of(s, i, d);
   s->memory[s->block_memory[block] + parameter] = value;
   double change = energy_of(s, i, d) - before, *sums = fb_y_z(s, s->y) + s->nv;
@@ -103,10 +109,9 @@ fb_status fb_pairs_set(fb_sim* s, int block, int parameter, double value, fb_err
 
 int fb_pairs_update(fb_sim* s) {
   int changed = 0;
-  const fb_data* d = s->npair > 0 ? fb_sim_kinematics_at(s, s->y) : NULL;
   for (int i = 0; i < s->npair; i++) {
     fb_pair_push push;
-    push_at(s, i, d, -1, &push);
+    push_at(s, i, poses_at(s, i, s->y), -1, &push);
     int phase = fb_pair_phase(pair_of(s, i), &push);
     changed |= phase != s->pair_phase[i];
     s->pair_phase[i] = (unsigned char)phase;
@@ -135,7 +140,7 @@ int fb_pair_has_margin(const fb_sim* s, int i) {
 fb_status fb_pair_gap(fb_sim* s, int i, double t, const double* y, double* x, fb_error* error) {
   (void)t, (void)error;
   fb_pair_push push;
-  push_at(s, i, fb_sim_kinematics_at(s, y), -1, &push);
+  push_at(s, i, poses_at(s, i, y), -1, &push);
   *x = s->pair_phase[i] == FB_STOP_CLEAR ? -push.excess : push.excess;
   return FB_OK;
 }
@@ -143,7 +148,7 @@ fb_status fb_pair_gap(fb_sim* s, int i, double t, const double* y, double* x, fb
 fb_status fb_pair_margin(fb_sim* s, int i, double t, const double* y, double* x, fb_error* error) {
   (void)t, (void)error;
   fb_pair_push push;
-  push_at(s, i, fb_sim_kinematics_at(s, y), -1, &push);
+  push_at(s, i, poses_at(s, i, y), -1, &push);
   *x = s->pair_phase[i] == FB_STOP_PUSHES ? push.pull : -push.pull;
   return FB_OK;
 }

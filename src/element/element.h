@@ -33,6 +33,8 @@ typedef struct fb_pair_push {
 /* The phase of a tether: FB_STOP_CLEAR when it hangs loose, FB_STOP_PUSHES when it is taut, FB_STOP_SLACK when it is
  * longer than its length but shortens faster than its damper follows. Everything else is always taut. */
 int fb_pair_phase(const fb_pair* e, const fb_pair_push* push);
+/* Poses and velocities for an element at a moment: as seen by what floats where both its frames do (local_frame.h). */
+const fb_data* fb_pair_kinematics(const fb_context* context, const fb_pair* e);
 /* Its push at the poses and velocities in d; phase < 0: the one of that moment. */
 void fb_pair_push_at(const fb_model* m, const fb_data* d, const fb_pair* e, const double* memory, int phase,
                      fb_pair_push* push);

@@ -34,7 +34,7 @@ static fb_status start(void* user, const fb_context* context, double* memory, do
   fb_pair_push push;
   memcpy(memory, e->first, (e->is_bushing ? FB_BUSHING_MEMORY : FB_SPRING_MEMORY) * sizeof *memory);
   if (e->is_bushing || memory[FB_SPRING_LENGTH] >= 0) return FB_OK;
-  fb_pair_push_at(context->model, fb_context_kinematics(context), e, memory, -1, &push);
+  fb_pair_push_at(context->model, fb_pair_kinematics(context, e), e, memory, -1, &push);
   memory[FB_SPRING_LENGTH] = push.length;
   return FB_OK;
 }
@@ -44,7 +44,7 @@ static fb_status output(void* user, const fb_context* context, const double* mem
   (void)state, (void)error;
   const fb_pair* e = (const fb_pair*)user;
   fb_pair_push push;
-  fb_pair_push_at(context->model, fb_context_kinematics(context), e, memory, -1, &push);
+  fb_pair_push_at(context->model, fb_pair_kinematics(context, e), e, memory, -1, &push);
   if (e->is_bushing) {
     memcpy(outputs, push.force, sizeof push.force);
     memcpy(outputs + 3, push.torque, sizeof push.torque);

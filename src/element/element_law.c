@@ -101,6 +101,12 @@ static void push_bushing(const fb_model* m, const fb_data* d, const fb_pair* e, 
 
 /* ---- both ---- */
 
+const fb_data* fb_pair_kinematics(const fb_context* context, const fb_pair* e) {
+  double origin[3];
+  int floats = fb_context_floats(context, e->a) && fb_context_floats(context, e->b);
+  return floats ? fb_context_local_kinematics(context, origin) : fb_context_kinematics(context);
+}
+
 void fb_pair_push_at(const fb_model* m, const fb_data* d, const fb_pair* e, const double* memory, int phase,
                      fb_pair_push* push) {
   double p_a[3];

@@ -129,7 +129,7 @@ fb_status fb_sim_set_parameter(fb_sim* s, int block, int parameter, double value
 }
 
 int fb_sim_ny(const fb_sim* s) {
-  return s->ny;
+  return s->ny - s->nrest;
 }
 
 double fb_sim_longest_step(const fb_sim* s) {

@@ -25,6 +25,7 @@ void fb_flow_place(const fb_sim* s, double t, double* y) {
 fb_context fb_flow_context(fb_sim* s, double t, const double* y) {
   s->d->moved = s->head->nmoved > 0 ? s->moved : NULL;
   s->d->moved_vdot = s->moved_vdot;
+  if (s->cache.local) fb_local_frame_at(s->cache.local, y, y + s->ny - s->nrest);
   for (int k = 0; s->d->moved && k < s->nv; k++) {
     s->moved[k] = s->motion[k] != FB_MOVE_BY_FORCE && !fb_is_held(s->motion[k]);
     if (s->moved[k]) fb_motion_at(s, k, t, NULL, NULL, &s->moved_vdot[k]);
@@ -167,7 +168,8 @@ static void normalise(const fb_sim* s, double* y) {
 
 fb_status fb_sim_rate(fb_sim* s, double t, const double* y, double* ydot, fb_error* error) {
   double* unit = s->y_probe;
-  memcpy(unit, y, (size_t)s->ny * sizeof *unit);
+  memcpy(unit, y, (size_t)fb_sim_ny(s) * sizeof *unit);
+  memset(fb_y_rest(s, unit), 0, (size_t)s->nrest * sizeof *unit);
   normalise(s, unit);
   fb_flow_place(s, t, unit);
   fb_status status = fb_flow(s, t, unit, ydot, error);

@@ -25,6 +25,7 @@
  *
  * f are the rates before and after. dv depends on the pose too: an impact that turns a base by much turns it elsewhere beside.
  *
+ * Errors of bristles of compliant contacts are bounded by what friction can stretch them to.
  * After a join or a parting all coordinates have what the worst had before. Laws that tick see
  * the motion beside too, if they may be asked twice (fb_block.tick_aside_); with others, with hard contacts, with contacts
  * whose force jumps, and where rtol and atol are given, nothing is estimated.
@@ -36,7 +37,9 @@
 #include <freebody/rotation.h>
 #include <freebody/status.h>
 
+#include "contact/law/compliant.h"
 #include "contact/pair.h"
+#include "math/two_sum.h"
 #include "sim/error_control.h"
 #include "contact/dynamics/hard_contact.h"
 
@@ -74,6 +77,18 @@ void fb_growth_begin(fb_sim* s) {
 
 /* ---- between e and states ---- */
 
+/* Translations of floating bases are moved by no less than rounding: with what it leaves of them. */
+static void move_bases(const fb_sim* s, const double* y, const double* e, double part, double* moved) {
+  double* rest = fb_y_rest(s, moved);
+  for (int j = 0; j < s->nrest; j++) {
+    const fb_float_root* root = &s->roots[j / 3];
+    double* x = moved + root->q_at + j % 3;
+    *x = y[root->q_at + j % 3];
+    rest[j] += part * e[root->v_at + j % 3];
+    fb_add_with_rest(x, &rest[j]);
+  }
+}
+
 /* y moved by part e, of positions and velocities. */
 static void move(const fb_sim* s, const double* y, const double* e, double part, double* moved) {
   memcpy(moved, y, (size_t)s->ny * sizeof *y);
@@ -82,6 +97,7 @@ static void move(const fb_sim* s, const double* y, const double* e, double part,
     if (at >= 0) moved[at] += part * e[k];
     moved[s->nq + k] += part * e[s->nv + k];
   }
+  move_bases(s, y, e, part, moved);
   for (int r = 0; r < s->chart.nquat; r++) {
     const double* turn = e + s->chart.quat_v[r];
     const double x[3] = {part * turn[0], part * turn[1], part * turn[2]};
@@ -107,6 +123,8 @@ static void add_difference(const fb_sim* s, const double* a, const double* b, do
     if (at >= 0) e[k] += part * (a[at] - b[at]);
     e[s->nv + k] += part * (a[s->nq + k] - b[s->nq + k]);
   }
+  for (int j = 0, at = s->ny - s->nrest; j < s->nrest; j++)
+    e[s->roots[j / 3].v_at + j % 3] += part * (a[at + j] - b[at + j]);
   for (int r = 0; r < s->chart.nquat; r++) {
     const double* quat = b + s->chart.quat_q[r];
     const double back[4] = {quat[0], -quat[1], -quat[2], -quat[3]};
@@ -228,11 +246,23 @@ static void cut_step(fb_sim* s, double t1) {
   if (s->growth.followed.step == s->growth.sampled.step) add_difference(s, s->y1, end, 1, s->off_next);
 }
 
+/* Bristles are as stiff as their slip is fast, beyond the stability of steps that error control finds long enough: the motion beside
+ * would drift away, while the true one is bounded. */
+static void bound_contacts(fb_sim* s, double t) {
+  fb_context context = fb_flow_context(s, t, s->y1);
+  for (int i = 0; i < s->nblock; i++)
+    if (s->blocks[i].contact_ == 3 && fb_block_acts(s, i))
+      fb_contact_bound_errors(s->blocks[i].user, &context, s->memory + s->block_memory[i],
+                              fb_y_x(s, s->y1) + s->block_state[i], t - s->t0,
+                              s->off + 2 * s->nv + s->block_state[i]);
+}
+
 void fb_growth_accept(fb_sim* s, double t1, int cut) {
   if (!fb_growth_follows(s)) return;
   if (cut) cut_step(s, t1);
   if (s->head->error_lost) return;
   memcpy(s->off, s->off_next, (size_t)noff(s) * sizeof *s->off);
+  bound_contacts(s, t1);
   if (s->growth_counts) s->head->sampled = s->head->steps + 1;
   s->head->pushes = s->pushes;
   keep_worst(s, t1, s->y1);

@@ -120,6 +120,7 @@ void fb_sim_free_parts(fb_sim* s) {
   free(s->head);
   free(s->scratch);
   fb_data_free(s->d);
+  fb_local_frame_free(s->cache.local);
   fb_kinematics_cache_free(&s->cache);
   fb_parameters_free(s->parameters);
   fb_first_free(&s->first);

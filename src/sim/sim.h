@@ -9,6 +9,7 @@
 
 #include "base/text_set.h"
 #include "block/kinematics_cache.h"
+#include "block/local_frame.h"
 #include "model/data.h"
 #include "model/model.h"
 
@@ -20,12 +21,6 @@ typedef struct fb_chart {
   int* is_length; /* [nv] 1: a length; 0: it turns */
   int* is_free;   /* [nv] 1: of a free joint */
 } fb_chart;
-
-/* A tree whose base floats: where its free joint stands, which never moves. */
-typedef struct fb_float_root {
-  int body, link, q_at, v_at;
-  double R_wj[9], p_wj[3];
-} fb_float_root;
 
 /* A tree: links connected without passing the world. The ledger judges each by itself. */
 typedef struct fb_sim_tree {
@@ -231,8 +226,9 @@ struct fb_sim {
   size_t room_blocks, room_events, room_motions, room_limits;
   fb_text_set event_names;
 
-  /* y = q (nq), v (nv), x (nx, block states), z (nz, the ledger) */
-  int nq, nv, nx, nz, ny;
+  /* y = q (nq), v (nv), x (nx, block states), z (nz, the ledger), r (nrest: what rounding left of the sums that gave the
+   * translations of floating bases, three each; the true ones are q + r) */
+  int nq, nv, nx, nz, nrest, ny;
   int nmemory;
   int nmoving; /* blocks that may move coordinates */
   int laid_out, started;
@@ -389,6 +385,10 @@ static inline double* fb_y_x(const fb_sim* s, double* y) {
 }
 static inline double* fb_y_z(const fb_sim* s, double* y) {
   return y + s->nq + s->nv + s->nx;
+}
+
+static inline double* fb_y_rest(const fb_sim* s, double* y) {
+  return y + s->ny - s->nrest;
 }
 
 /* Of the ledger's part z of a model with loops. */

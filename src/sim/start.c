@@ -134,6 +134,13 @@ static void* lay_out(fb_sim* s, void (*place)(fb_sim* s, fb_arena* a), size_t* s
   return a.base;
 }
 
+/* For contacts and elements between what floats. */
+static int make_local(fb_sim* s) {
+  if (s->nfloat == 0 || s->npair + s->ncontact == 0 || s->cache.local) return 1;
+  s->cache.local = fb_local_frame_new(s->m, s->roots, s->nfloat);
+  return s->cache.local && !(s->parameters && fb_data_use(s->cache.local->cache.d, s->parameters));
+}
+
 fb_status fb_sim_lay_out(fb_sim* s, fb_error* error) {
   s->nx = s->nmemory = s->room_wrenches = s->nmoving = s->nin = s->nout = 0;
   for (int i = 0; i < s->nblock; i++) {
@@ -152,7 +159,9 @@ fb_status fb_sim_lay_out(fb_sim* s, fb_error* error) {
   }
   fb_pairs_count(s);
   s->nz = s->nv + FB_Z_COUNT + s->nz_trees + (s->m->top.nloop > 0 ? FB_Z_LOOPS_COUNT : 0);
-  s->ny = s->nq + s->nv + s->nx + s->nz;
+  s->nrest = 3 * s->nfloat;
+  s->ny = s->nq + s->nv + s->nx + s->nz + s->nrest;
+  if (!make_local(s)) return fb_fail(error, FB_ERR_MEMORY, "no memory for a simulation");
   fb_status touches = fb_touch_check(s, error);
   if (!touches) touches = fb_touch_start(s, error);
   if (touches) return touches;

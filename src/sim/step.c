@@ -11,6 +11,7 @@
 
 #include <freebody/status.h>
 
+#include "contact/law/compliant.h"
 #include "regroup/change.h"
 #include "sim/diagnosis.h"
 #include "sim/error_control.h"
@@ -160,6 +161,15 @@ static fb_status make_step(fb_sim* s, double t, double limit, double* t1, fb_err
   return s->m->top.nloop > 0 ? fb_sim_check_loops(s, *t1, error) : FB_OK;
 }
 
+/* What points of compliant contacts have taken in the step is theirs. */
+static void keep_bristles(fb_sim* s) {
+  fb_context context = fb_flow_context(s, s->head->t, s->y);
+  for (int i = 0; i < s->nblock; i++)
+    if (s->blocks[i].contact_ == 3 && fb_block_acts(s, i))
+      fb_contact_keep_bristles(s->blocks[i].user, &context, s->memory + s->block_memory[i],
+                               fb_y_x(s, s->y) + s->block_state[i]);
+}
+
 static fb_status advance(fb_sim* s, double t_limit, fb_error* error) {
   fb_status status = FB_OK;
   double t = s->head->t, slack = fb_time_slack(t);
@@ -192,6 +202,7 @@ static fb_status advance(fb_sim* s, double t_limit, fb_error* error) {
   s->head->t = t1;
   s->head->steps++;
   if (s->touch && fb_touch_by_steps(s)) fb_touch_keep_step(s);
+  if (s->ncontact > 0) keep_bristles(s);
   fb_trouble_remember(s);
   fb_ledger_step(s);
   fb_first_follow(s);

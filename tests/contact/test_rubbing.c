@@ -258,6 +258,98 @@ static void bristles_are_part_of_a_snapshot(void** unused) {
   fb_model_free(m);
 }
 
+/* A cube thrown on the ground, which comes down on one corner after another. */
+static fb_sim* thrown(const fb_model* m, fb_collider ground, const double quat[4]) {
+  const fb_collider box = shape_on(BOX, FB_COLLIDER_BOX, 0.12, 0.17, 0.13);
+  fb_contact contact = contact_of(&box, &ground, FB_CONTACT_HUNT_CROSSLEY, 1e6, 0.5, 0.8);
+  contact.rubbing = FB_RUBBING_BRISTLE;
+  fb_sim_options options = heavy_options(0, -G);
+  options.rtol = 1e-9;
+  options.atol = 1e-11;
+  options.method = FB_METHOD_DOPRI5;
+  fb_sim* sim = sim_or_fail(m, &options);
+  const double q[7] = {0.013, 0.027, 0.15, quat[0], quat[1], quat[2], quat[3]},
+               v[6] = {0.4, 1, -1, 0.3, 0.2, 0};
+  contact_or_fail(sim, &contact);
+  start_or_fail(sim, q, v);
+  run_or_fail(sim, 0.3);
+  return sim;
+}
+
+/* Flat triangles give the points of a plane, but with features that are hashes, whose remainders are the same for some corners:
+ * no corner may lose its bristle to another one that comes down. */
+static void bristles_on_flat_triangles_are_those_on_a_plane(void** unused) {
+  (void)unused;
+  enum { SIDE = 27 };
+  static const double HEIGHTS[SIDE * SIDE],
+      QUATS[][4] = {{0.92273, -0.3822, 0.04617, 0.01913}, {0.9, 0.3, -0.2, 0.1}, {0.3, 0.1, 0.8, -0.4}};
+  fb_geometry* flat;
+  fb_error error;
+  if (fb_geometry_heights(SIDE, SIDE, 0.17, 0.17, HEIGHTS, &flat, &error)) fail_msg("%s", error.text);
+  fb_collider triangles = shape_on(FB_WORLD, FB_COLLIDER_HEIGHTFIELD, 1, 1, 1);
+  triangles.geometry = flat;
+  triangles.at[0] = triangles.at[1] = -2.21;
+  fb_model* m = one_body(FB_JOINT_FREE, 2.5, 0.008);
+  for (size_t i = 0; i < sizeof QUATS / sizeof *QUATS; i++) {
+    double quat[4];
+    memcpy(quat, QUATS[i], sizeof quat);
+    fb_quat_normalise(quat);
+    fb_sim *on_plane = thrown(m, shape_on(FB_WORLD, FB_COLLIDER_PLANE, 0, 0, 0), quat),
+           *on_triangles = thrown(m, triangles, quat);
+    assert_near_of(1, "q", fb_sim_q(on_triangles), fb_sim_q(on_plane), 7, 1e-6);
+    assert_near_of(1, "v", fb_sim_v(on_triangles), fb_sim_v(on_plane), 6, 1e-5);
+    fb_sim_free(on_plane);
+    fb_sim_free(on_triangles);
+  }
+  fb_model_free(m);
+  fb_geometry_free(flat);
+}
+
+/* Two balls that graze each other, at high slip and small load: the bristle is far stiffer than the steps, but what it can be wrong
+ * by is small, and so is what comes of it. True errors are below 1e-6. */
+static void what_bristles_may_be_wrong_by_is_bounded_by_friction(void** unused) {
+  (void)unused;
+  static const double ROWS[][4] = {/* speed, depth, stiffness, friction */
+                                   {18.5, 1.9e-4, 9.3e6, 0.28},
+                                   {1.59, 3.5e-4, 5.7e7, 0.28},
+                                   {27.2, 7e-4, 1.3e6, 0.16},
+                                   {15.5, 2.9e-4, 1.3e7, 0.28},
+                                   {2.19, 7.7e-4, 2e6, 0.59}};
+  const double radius = 0.1;
+  fb_model_def* def = fb_model_def_new();
+  fb_body_def body = fb_default_body_def();
+  fb_error error;
+  body.joint.type = FB_JOINT_FREE;
+  body.mass = 1;
+  for (int i = 0; i < 3; i++) body.inertia[i] = 0.4 * radius * radius;
+  for (int i = 0; i < 2; i++) {
+    body.name = i ? "b" : "a";
+    if (fb_model_def_add_body(def, &body, NULL, &error)) fail_msg("%s", error.text);
+  }
+  fb_model* m = build_or_fail(def, NULL);
+  fb_model_def_free(def);
+  for (size_t r = 0; r < sizeof ROWS / sizeof *ROWS; r++) {
+    const fb_collider a = shape_on(1, FB_COLLIDER_SPHERE, radius, 0, 0),
+                      b = shape_on(2, FB_COLLIDER_SPHERE, radius, 0, 0);
+    fb_contact contact = contact_of(&a, &b, FB_CONTACT_HERTZ, ROWS[r][2], 0, ROWS[r][3]);
+    fb_sim_options options = fb_default_sim_options();
+    const double q[14] = {-0.5 * ROWS[r][0], 0, 0, 1, 0, 0, 0, 0, 2 * radius - ROWS[r][1], 0, 1, 0, 0, 0},
+                 v[12] = {ROWS[r][0]};
+    contact.rubbing = FB_RUBBING_BRISTLE;
+    options.method = FB_METHOD_DOPRI5;
+    options.rtol = 0;
+    fb_sim* sim = sim_or_fail(m, &options);
+    contact_or_fail(sim, &contact);
+    start_or_fail(sim, q, v);
+    for (int i = 1; i <= 50; i++) run_or_fail(sim, 0.02 * i); /* steps that do not pass over the contact */
+    assert_true(read_signal(sim, "contact.foot.friction_work") < 0);
+    double estimate = fb_sim_error_estimate(sim, NULL);
+    if (!(estimate < 1e-5)) fail_msg("row %zu: the error is estimated at %g", r, estimate);
+    fb_sim_free(sim);
+  }
+  fb_model_free(m);
+}
+
 static void events_may_take_the_friction_away(void** unused) {
   (void)unused;
   const double v[6] = {0};
@@ -287,6 +379,8 @@ int main(void) {
       cmocka_unit_test(regularised_friction_opposes_every_slip),
       cmocka_unit_test(random_shapes_that_fall_never_gain_from_friction),
       cmocka_unit_test(bristles_are_part_of_a_snapshot),
+      cmocka_unit_test(bristles_on_flat_triangles_are_those_on_a_plane),
+      cmocka_unit_test(what_bristles_may_be_wrong_by_is_bounded_by_friction),
       cmocka_unit_test(events_may_take_the_friction_away),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,15 +1,9 @@
 /* local_pose.c -- poses for contacts in a frame that goes with what floats
  *
- *   q' = q - x_0 on every floating base,   v' = v - v_0,   x_0, v_0: of the base of the first floating tree
- *
- * Gaps, normals, arms and relative rates are the same in every frame that moves evenly. 7000 km from the origin coordinates are
- * rounded to 1e-9 m, and differences of poses over a time in which everything moves by metres would be rounded with them. Differences of
- * coordinates that are close to each other are exact: so the poses of contacts are those of q', and what a state was rounded to is
- * the same number wherever it is looked at from. Only where all sides of all hard contacts float; with a side on the world, poses
- * are the world's. */
+ * As those of compliant contacts (block/local_frame.c), but only where all sides of all hard contacts float; with a side on the
+ * world, poses are the world's. */
 #include <string.h>
 
-#include <freebody/rotation.h>
 #include <freebody/status.h>
 
 #include "contact/dynamics/hard_contact.h"
@@ -34,28 +28,13 @@ fb_status fb_touch_near_start(fb_sim* s, fb_error* error) {
   return FB_OK;
 }
 
-/* A vector of the world away from the translation of every floating base. */
-static void take_away(const fb_sim* s, const double x[3], int at_v, double* to) {
-  for (int i = 0; i < s->nfloat; i++) {
-    const fb_float_root* root = &s->roots[i];
-    double own[3], *base = to + (at_v ? root->v_at : root->q_at);
-    fb_rot_apply_transpose(root->R_wj, x, own);
-    for (int k = 0; k < 3; k++) base[k] -= own[k];
-  }
-}
-
 void fb_touch_go_near(const fb_sim* s, const double* q, const double* v) {
   fb_touching* w = s->touch;
-  double velocity[3];
-  const fb_float_root* first = &s->roots[0];
   memset(w->origin, 0, sizeof w->origin);
   memcpy(w->near_q, q, (size_t)s->nq * sizeof *q);
   memcpy(w->near_v, v, (size_t)s->nv * sizeof *v);
-  if (!w->is_near) return;
-  fb_rot_apply(first->R_wj, q + first->q_at, w->origin);
-  fb_rot_apply(first->R_wj, v + first->v_at, velocity);
-  take_away(s, w->origin, 0, w->near_q);
-  take_away(s, velocity, 1, w->near_v);
+  if (w->is_near)
+    fb_local_frame_enter(s->m, s->roots, s->nfloat, q, v, NULL, w->near_q, w->near_v, w->origin);
 }
 
 fb_data* fb_touch_near_at(fb_sim* s, const double* q) {

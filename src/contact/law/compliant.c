@@ -4,7 +4,7 @@
  * power of both is force times relative velocity, however deep the surfaces overlap. Wrenches are summed by frame; there are
  * none on the world.
  *
- * Memory: friction, k, c, which events may set. State: the works (pair.h), then bristles. */
+ * Memory: friction, k, c, which events may set; then whose each bristle is. State: the works (pair.h), then bristles. */
 #include "contact/law/compliant.h"
 
 #include <math.h>
@@ -21,11 +21,12 @@ static const char* const PARAMETERS[FB_COMPLIANT_MEMORY + 1] = {"friction", "sti
 
 static fb_status start(void* user, const fb_context* context, double* memory, double* state,
                        fb_error* error) {
-  (void)context, (void)state, (void)error;
+  (void)error;
   const fb_contact* how = &((const fb_contact_block*)user)->how;
   memory[FB_COMPLIANT_FRICTION] = how->friction;
   memory[FB_COMPLIANT_STIFFNESS] = how->stiffness;
   memory[FB_COMPLIANT_DAMPING] = how->damping;
+  fb_contact_keep_bristles(user, context, memory, state);
   return FB_OK;
 }
 
@@ -83,8 +84,8 @@ static fb_status act(void* user, const fb_context* context, const double* memory
   fb_compliant at = fb_compliant_at(user, context, memory, state);
   acting into = {action, action->nwrench, state_rate};
   state_rate[FB_CONTACT_X_NORMAL] = state_rate[FB_CONTACT_X_FRICTION] = 0;
-  for (int i = FB_CONTACT_X_COUNT; i < fb_compliant_nstate(at.c); i += 3)
-    fb_rub_relax(state + i, state_rate + i);
+  for (int i = 0; i < fb_compliant_nbristle(at.c); i++)
+    fb_rub_relax(state + FB_CONTACT_X_COUNT + 3 * i, state_rate + FB_CONTACT_X_COUNT + 3 * i);
   fb_compliant_visit(&at, add_push, &into);
   return FB_OK;
 }
@@ -97,16 +98,16 @@ typedef struct sums {
 } sums;
 
 static void add_output(void* to, const fb_compliant* at, const fb_push* p) {
-  (void)at;
   sums* into = (sums*)to;
-  double* out = into->outputs;
+  double *out = into->outputs, place[3] = {at->origin[0], at->origin[1], at->origin[2]};
   int state = p->rub.slips ? FB_CONTACT_SLIPS : FB_CONTACT_STICKS;
   double force[3];
   if (p->normal == 0) return;
   force_of(p, force);
   add_scaled3(out + FB_CONTACT_OUT_FORCE, 1, force);
   add_scaled3(into->friction, 1, p->rub.force);
-  fb_contact_add_normal(out, p->touch.p_b, p->normal);
+  add_scaled3(place, 1, p->touch.p_b);
+  fb_contact_add_normal(out, place, p->normal);
   out[FB_CONTACT_OUT_SLIP] = fmax(out[FB_CONTACT_OUT_SLIP], norm3(p->slip));
   out[FB_CONTACT_OUT_STATE] = fmax(out[FB_CONTACT_OUT_STATE], state);
 }
@@ -206,8 +207,8 @@ fb_status fb_block_contact(const fb_model* m, const fb_contact* contact, fb_bloc
   }
   block->name = c->block_name;
   block->user = c;
-  block->nmemory = FB_COMPLIANT_MEMORY;
-  block->nstate = fb_compliant_nstate(c);
+  block->nmemory = FB_COMPLIANT_MEMORY + fb_compliant_nbristle(c);
+  block->nstate = FB_CONTACT_X_COUNT + 3 * fb_compliant_nbristle(c);
   block->nwrench = c->how.na + c->how.nb;
   block->parameters = PARAMETERS;
   block->contact_ = 3;

@@ -5,17 +5,18 @@
 #include "contact/pair.h"
 #include "contact/law/rubbing.h"
 
-/* Memory of the block: parameters, which events may set. */
+/* Memory of the block: parameters, which events may set; then of each bristle the feature that it belongs to. */
 enum { FB_COMPLIANT_FRICTION, FB_COMPLIANT_STIFFNESS, FB_COMPLIANT_DAMPING, FB_COMPLIANT_MEMORY };
 
 /* A contact at a moment. */
 typedef struct fb_compliant {
   const fb_model* m;
-  const fb_data* d; /* poses and velocities */
+  const fb_data* d; /* poses and velocities, in a frame at */
+  double origin[3]; /* in the world */
   const fb_contact_block* c;
   double stiffness, damping;
   fb_rub rub;
-  const double* state; /* of the block */
+  const double *state, *owners; /* of the block; of its bristles (bristles.h) */
 } fb_compliant;
 
 /* A point that touches. */
@@ -34,8 +35,15 @@ typedef struct fb_push {
 /* The contact of a block's user at a moment. */
 fb_compliant fb_compliant_at(void* user, const fb_context* context, const double* memory,
                              const double* state);
-/* Numbers of state that a contact needs: works and bristles. */
-int fb_compliant_nstate(const fb_contact_block* c);
+/* Bristles of a contact. Its state: the works (pair.h), then three numbers for each of them. */
+int fb_compliant_nbristle(const fb_contact_block* c);
+/* At the end of a step, and at the start: bristles of points that touch belong to these from now on. */
+void fb_contact_keep_bristles(void* user, const fb_context* context, double* memory, const double* state);
+
+/* Shortens the estimated errors of a contact's states, `off`, where they cannot be that large: those of bristles that touch.
+ * h: of the step that was made. */
+void fb_contact_bound_errors(void* user, const fb_context* context, const double* memory, const double* state,
+                             double h, double* off);
 
 /* The energy that a contact has stored, which it can give back without having taken it during the run [J]: that of its
  * springs; of soil no more than this, normal forces times depths. */

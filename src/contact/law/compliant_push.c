@@ -7,22 +7,24 @@
  *
  * Each point counts by its weight (shape.h), so that forces stay continuous as points come and go.
  *
- * With bristles the state of the block has three numbers for each slot, the stretch in the axes of the frame of side b, or in
- * those of the world where a is fixed to it: so it turns with the surface. A pair of colliders has a slot for each point that
- * it can have; a point takes that of its feature. Cost O(pairs of colliders), nothing allocates. */
+ * With bristles the state of the block has three numbers for each, the stretch in the axes of the frame of side b, or in
+ * those of the world where a is fixed to it: so it turns with the surface. A pair of colliders has a bristle for each point that
+ * it can have (bristles.c). Cost O(pairs of colliders), nothing allocates. */
 #include <math.h>
 #include <string.h>
 
 #include <freebody/kinematics.h>
 #include <freebody/rotation.h>
 
+#include "contact/law/bristles.h"
 #include "contact/law/compliant.h"
 #include "math/vector3.h"
 
 fb_compliant fb_compliant_at(void* user, const fb_context* context, const double* memory,
                              const double* state) {
   const fb_contact_block* c = (const fb_contact_block*)user;
-  fb_compliant at = {.m = context->model, .d = fb_context_kinematics(context), .c = c, .state = state};
+  fb_compliant at = {.m = context->model, .c = c, .state = state, .owners = memory + FB_COMPLIANT_MEMORY};
+  at.d = fb_contact_kinematics(context, c, at.origin);
   at.stiffness = fmax(0, memory[FB_COMPLIANT_STIFFNESS]);
   at.damping = fmax(0, memory[FB_COMPLIANT_DAMPING]);
   at.rub = fb_rub_of(&c->how, fmax(0, memory[FB_COMPLIANT_FRICTION]), at.stiffness, at.damping);
@@ -53,41 +55,15 @@ static void push_normal(const fb_compliant* at, double depth, fb_push* p) {
 
 /* ---- bristles ---- */
 
-/* Points that a pair of colliders can have at once. */
-static int slots_of(const fb_collider* a, const fb_collider* b) {
-  const fb_collider_kind kinds[] = {a->kind, b->kind};
-  int single = 0;
-  for (int i = 0; i < 2; i++) {
-    if (kinds[i] == FB_COLLIDER_MESH || kinds[i] == FB_COLLIDER_HEIGHTFIELD) return FB_MAX_TOUCHES;
-    single |=
-        kinds[i] == FB_COLLIDER_POINT || kinds[i] == FB_COLLIDER_SPHERE || kinds[i] == FB_COLLIDER_ELLIPSOID;
-  }
-  return single ? 1 : FB_MAX_TOUCHES;
-}
-
 static int has_bristles(const fb_contact_block* c) {
   return c->how.rubbing == FB_RUBBING_BRISTLE;
 }
 
-int fb_compliant_nstate(const fb_contact_block* c) {
-  int count = FB_CONTACT_X_COUNT;
+int fb_compliant_nbristle(const fb_contact_block* c) {
+  int count = 0;
   for (int a = 0; a < c->how.na && has_bristles(c); a++)
-    for (int b = 0; b < c->how.nb; b++) count += 3 * slots_of(&c->how.a[a], &c->how.b[b]);
+    for (int b = 0; b < c->how.nb; b++) count += fb_bristles_of(&c->how.a[a], &c->how.b[b]);
   return count;
-}
-
-/* Gives the points of a pair slots, that of the least feature first: the place of its feature, or the next that is free. */
-static void take_slots(const fb_touch* touches, int count, int nslot, int slots[FB_MAX_TOUCHES]) {
-  int taken[FB_MAX_TOUCHES] = {0}, done[FB_MAX_TOUCHES] = {0};
-  for (int n = 0; n < count; n++) {
-    int first = -1;
-    for (int i = 0; i < count; i++)
-      if (!done[i] && (first < 0 || touches[i].feature < touches[first].feature)) first = i;
-    unsigned slot = (unsigned)touches[first].feature % (unsigned)nslot;
-    for (int tries = 1; taken[slot] && tries < nslot; tries++) slot = (slot + 1) % (unsigned)nslot;
-    done[first] = taken[slot] = 1;
-    slots[first] = (int)slot;
-  }
 }
 
 /* Friction with the bristle of the point, whose state is in axes that R takes to the world's. */
@@ -128,7 +104,9 @@ static void visit_pair(const fb_compliant* at, int a, int b, int first, fb_use_p
   const int most = first >= 0 ? FB_MAX_TOUCHES : FB_TOUCH_ROOM; /* a bristle for each */
   int slots[FB_MAX_TOUCHES],
       count = fb_contact_pair_smooth(at->m, at->d, at->c, a, b, most, touches, weights);
-  if (first >= 0) take_slots(touches, count, slots_of(on_a, on_b), slots);
+  if (first >= 0)
+    fb_bristles_take(touches, count, at->owners + (first - FB_CONTACT_X_COUNT) / 3,
+                     fb_bristles_of(on_a, on_b), slots);
   for (int i = 0; i < count; i++) {
     fb_push push = {.touch = touches[i],
                     .a = on_a,
@@ -140,11 +118,65 @@ static void visit_pair(const fb_compliant* at, int a, int b, int first, fb_use_p
   }
 }
 
+void fb_contact_keep_bristles(void* user, const fb_context* context, double* memory, const double* state) {
+  const fb_contact_block* c = (const fb_contact_block*)user;
+  if (c->how.law == FB_CONTACT_SOIL || !has_bristles(c)) return;
+  fb_compliant at = fb_compliant_at(user, context, memory, state);
+  double *owners = memory + FB_COMPLIANT_MEMORY, weights[FB_TOUCH_ROOM];
+  fb_touch touches[FB_TOUCH_ROOM];
+  for (int a = 0, first = 0; a < c->how.na; a++)
+    for (int b = 0; b < c->how.nb; b++) {
+      int n = fb_bristles_of(&c->how.a[a], &c->how.b[b]);
+      int count = n > 1 ? fb_contact_pair_smooth(at.m, at.d, c, a, b, FB_MAX_TOUCHES, touches, weights) : 0;
+      if (count > 0)
+        fb_bristles_keep(touches, count, state + FB_CONTACT_X_COUNT + 3 * first, n, owners + first);
+      first += n;
+    }
+}
+
 void fb_compliant_visit(const fb_compliant* at, fb_use_push* use, void* into) {
   int first = has_bristles(at->c) ? FB_CONTACT_X_COUNT : -1;
   for (int a = 0; a < at->c->how.na; a++)
     for (int b = 0; b < at->c->how.nb; b++) {
       visit_pair(at, a, b, first, use, into);
-      if (first >= 0) first += 3 * slots_of(&at->c->how.a[a], &at->c->how.b[b]);
+      if (first >= 0) first += 3 * fb_bristles_of(&at->c->how.a[a], &at->c->how.b[b]);
     }
+}
+
+/* ---- errors ---- */
+
+typedef struct errors {
+  double h, *off; /* of the step; of the states */
+} errors;
+
+/* Whether the bristle, of this length at most, was dragged by more than that: it has forgotten what it was before. */
+static int is_dragged(const fb_push* p, double bound, double h) {
+  double f = norm3(p->rub.force), s = norm3(p->slip);
+  return p->rub.slips && h * s > bound && dot3(p->rub.force, p->slip) < -0.5 * f * s;
+}
+
+/* Both stretches, that of the motion and the true one, are within the bound of friction; where they are dragged, along themselves
+ * both between that and the part of it from which they are. */
+static void bound_error(void* to, const fb_compliant* at, const fb_push* p) {
+  const errors* o = (const errors*)to;
+  if (p->bristle < 0 || !(p->weight > 0)) return;
+  const double* z = at->state + p->bristle;
+  double *e = o->off + p->bristle, length = norm3(z),
+         bound = at->rub.friction * p->normal / (p->weight * at->rub.stiffness),
+         most = 2 * fmax(bound, length);
+  if (length > 0 && length <= bound && is_dragged(p, bound, o->h)) {
+    double along = dot3(e, z) / length, reach = (1 - FB_RUB_ELASTIC) * bound;
+    if (fabs(along) > reach) add_scaled3(e, (copysign(reach, along) - along) / length, z);
+  }
+  double size = norm3(e);
+  for (int i = 0; size > most && i < 3; i++) e[i] *= most / size;
+}
+
+void fb_contact_bound_errors(void* user, const fb_context* context, const double* memory, const double* state,
+                             double h, double* off) {
+  const fb_contact_block* c = (const fb_contact_block*)user;
+  if (c->how.law == FB_CONTACT_SOIL || !has_bristles(c)) return;
+  fb_compliant at = fb_compliant_at(user, context, memory, state);
+  errors into = {h, off};
+  fb_compliant_visit(&at, bound_error, &into);
 }

@@ -21,7 +21,6 @@
 
 #include "math/vector3.h"
 
-static const double ELASTIC = 0.8;     /* part of the bound below which bristles are not dragged along */
 static const double RELAXATION = 0.01; /* T [s] */
 
 /* The slip speed that a contact has when none is given: 1 mm/s up to the stiffness here, then falling with its root, so that
@@ -59,9 +58,9 @@ static void regularise(const fb_rub* rub, double bound, const double slip[3], fb
 
 /* ---- bristles ---- */
 
-/* From 0 at ELASTIC to 1 at 1, smooth. */
+/* From 0 at FB_RUB_ELASTIC to 1 at 1, smooth. */
 static double dragged(double part) {
-  double x = (part - ELASTIC) / (1 - ELASTIC);
+  double x = (part - FB_RUB_ELASTIC) / (1 - FB_RUB_ELASTIC);
   if (!(x > 0)) return 0;
   return x < 1 ? x * x * (3 - 2 * x) : 1;
 }

@@ -4,6 +4,8 @@
 
 #include <freebody/contact.h>
 
+#define FB_RUB_ELASTIC 0.8 /* part of the bound below which bristles are not dragged along */
+
 /* How a contact rubs, with what was left open filled in. */
 typedef struct fb_rub {
   fb_rubbing kind;

@@ -192,7 +192,8 @@ static fb_status act(void* user, const fb_context* context, const double* memory
                      fb_action* action, double* state_rate, fb_error* error) {
   (void)memory, (void)error;
   const fb_contact_block* c = (const fb_contact_block*)user;
-  const fb_data* d = fb_context_kinematics(context);
+  double origin[3];
+  const fb_data* d = fb_contact_kinematics(context, c, origin);
   state_rate[FB_CONTACT_X_NORMAL] = state_rate[FB_CONTACT_X_FRICTION] = 0;
   for (int a = 0; a < c->how.na; a++)
     for (int b = 0; b < c->how.nb; b++) {
@@ -232,7 +233,8 @@ static void output_wheel(const rolling* o, double* outputs) {
   outputs[OUT_TORQUE] = -o->load[4];
 }
 
-static void output_pair(const fb_contact_block* c, const rolling* o, double tangential[3], double* outputs) {
+static void output_pair(const fb_contact_block* c, const rolling* o, const double origin[3],
+                        double tangential[3], double* outputs) {
   const double slip = hypot(o->u[0] - o->u[1], o->u[2]);
   if (!(o->load[2] > 0)) return;
   add_scaled3(outputs + FB_CONTACT_OUT_FORCE, 1, o->force);
@@ -240,6 +242,7 @@ static void output_pair(const fb_contact_block* c, const rolling* o, double tang
   add_scaled3(tangential, -o->load[2], o->axes[2]);
   double lowest[3] = {o->hub[0], o->hub[1], o->hub[2]};
   add_scaled3(lowest, -o->wheel.radius, o->axes[2]);
+  add_scaled3(lowest, 1, origin);
   fb_contact_add_normal(outputs, lowest, o->load[2]);
   outputs[FB_CONTACT_OUT_SLIP] = fmax(outputs[FB_CONTACT_OUT_SLIP], slip);
   outputs[FB_CONTACT_OUT_STATE] =
@@ -250,8 +253,8 @@ static fb_status output(void* user, const fb_context* context, const double* mem
                         double* outputs, fb_error* error) {
   (void)memory, (void)error;
   const fb_contact_block* c = (const fb_contact_block*)user;
-  const fb_data* d = fb_context_kinematics(context);
-  double tangential[3] = {0, 0, 0};
+  double tangential[3] = {0, 0, 0}, origin[3];
+  const fb_data* d = fb_contact_kinematics(context, c, origin);
   outputs[FB_CONTACT_OUT_GAP] = INFINITY;
   outputs[FB_CONTACT_OUT_NORMAL_WORK] = state[FB_CONTACT_X_NORMAL];
   outputs[FB_CONTACT_OUT_FRICTION_WORK] = state[FB_CONTACT_X_FRICTION];
@@ -261,7 +264,7 @@ static fb_status output(void* user, const fb_context* context, const double* mem
       const int touches = roll(context, d, c, a, b, memory_of(c, state, a, b), &o);
       outputs[FB_CONTACT_OUT_GAP] = fmin(outputs[FB_CONTACT_OUT_GAP], -o.wheel.depth);
       if (!touches) continue;
-      output_pair(c, &o, tangential, outputs);
+      output_pair(c, &o, origin, tangential, outputs);
       if (a == 0) output_wheel(&o, outputs);
     }
   outputs[FB_CONTACT_OUT_TANGENTIAL] = norm3(tangential);
@@ -271,8 +274,8 @@ static fb_status output(void* user, const fb_context* context, const double* mem
 /* ---- energy ---- */
 
 double fb_soil_stored(const fb_contact_block* c, const fb_context* context, const double* state) {
-  const fb_data* d = fb_context_kinematics(context);
-  double energy = 0;
+  double energy = 0, origin[3];
+  const fb_data* d = fb_contact_kinematics(context, c, origin);
   for (int a = 0; a < c->how.na; a++)
     for (int b = 0; b < c->how.nb; b++) {
       rolling o;

@@ -15,6 +15,8 @@
 #include <freebody/configuration.h>
 #include <freebody/rotation.h>
 
+#include "math/two_sum.h"
+
 static const double EULER_B[] = {1}, EULER_C[] = {0};
 static const double RK4_A[] = {0.5, 0, 0.5, 0, 0, 1};
 static const double RK4_B[] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
@@ -47,6 +49,22 @@ fb_status fb_stage_rate(fb_sim* s, fb_chart_kind chart, int i, double t, const d
   return fb_flow(s, t, y, k, error);
 }
 
+/* Translations of floating bases, summed with what rounding leaves of them: far from the origin, or at great speed, stiff
+ * forces between bodies would show it. */
+static void combine_bases(const fb_sim* s, const double* y0, double h, const double* w, int stages,
+                          double* y) {
+  const double* rest0 = y0 + s->ny - s->nrest;
+  double* rest = fb_y_rest(s, y);
+  for (int j = 0; j < s->nrest; j++) {
+    int at = s->roots[j / 3].q_at + j % 3;
+    double sum = 0;
+    for (int i = 0; i < stages; i++) sum += w[i] * fb_stage(s, i)[at];
+    y[at] = y0[at];
+    rest[j] = rest0[j] + h * sum;
+    fb_add_with_rest(&y[at], &rest[j]);
+  }
+}
+
 void fb_stage_combine(const fb_sim* s, fb_chart_kind chart, const double* y0, double h, const double* w,
                       int stages, int count, double* y, double* xi) {
   memcpy(y, y0, (size_t)count * sizeof *y);
@@ -56,6 +74,7 @@ void fb_stage_combine(const fb_sim* s, fb_chart_kind chart, const double* y0, do
     double hw = h * w[i];
     for (int j = 0; j < count; j++) y[j] += hw * k[j];
   }
+  combine_bases(s, y0, h, w, stages, y);
   for (int r = 0; r < s->chart.nquat; r++) {
     int at = s->chart.quat_q[r];
     if (chart == FB_CHART_QUATERNION) {
@@ -114,6 +133,7 @@ static fb_status semi_implicit_step(fb_sim* s, double t, const double* y0, doubl
   fb_status status = fb_tableau_step(s, &EULER, 0, t, y0, h, y1, error);
   if (status) return status;
   fb_integrate(s->m, y0, y1 + s->nq, h, y1);
+  memcpy(fb_y_rest(s, y1), y0 + s->ny - s->nrest, (size_t)s->nrest * sizeof *y1); /* of no sum made here */
   fb_flow_close(s, t + h, y1);
   return FB_OK;
 }
