@@ -14,6 +14,9 @@
 
 #include "sim/crossing.h"
 #include "contact/dynamics/hard_contact.h"
+#include "limit/stops.h"
+#include "element/elements.h"
+#include "sim/flow.h"
 
 /* ---- set-up ---- */
 

@@ -14,6 +14,7 @@
 
 #include "math/vector3.h"
 #include "element/element.h"
+#include "limit/stops.h"
 
 enum { ROWS = FB_BUSHING_AXES };
 

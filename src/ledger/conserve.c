@@ -34,6 +34,7 @@
 #include "dynamics/loads.h"
 #include "math/vector3.h"
 #include "ledger/conserve.h"
+#include "ledger/ledger.h"
 
 /* ---- which trees loops connect ---- */
 

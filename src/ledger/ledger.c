@@ -25,6 +25,11 @@
 #include "ledger/conserve.h"
 #include "sim/diagnosis.h"
 #include "sim/sim.h"
+#include "limit/stops.h"
+#include "contact/dynamics/step_contact.h"
+#include "element/elements.h"
+#include "ledger/ledger.h"
+#include "sim/flow.h"
 
 /* Floors of the scales, for what has no motion of its own to compare with: a hull that coasts, or is pushed through its
  * centre of mass; a mass at rest on a spring. They lie some 1e6 above rounding and as far below any motion of interest.
@@ -288,13 +293,13 @@ void fb_ledger_jump_end(fb_sim* s) {
 
 /* ---- displacements ---- */
 
-static void scene_at(fb_sim* s, const double* y, fb_scene* scene) {
+static void scene_at(fb_sim* s, const double* y, fb_scene_totals* scene) {
   const fb_data* d = measure(s, y);
   scene->energy = kinetic_in_world(s) + potential_in_world(s, d, y);
   sum_momentum(s, d, scene->only_outside, scene->momentum, scene->momentum + 3);
 }
 
-void fb_ledger_move_begin(fb_sim* s, const double* y, int only_outside, fb_scene* before) {
+void fb_ledger_move_begin(fb_sim* s, const double* y, int only_outside, fb_scene_totals* before) {
   before->only_outside = only_outside;
   scene_at(s, y, before);
   for (int i = 0; i < s->ntree; i++) {
@@ -304,9 +309,9 @@ void fb_ledger_move_begin(fb_sim* s, const double* y, int only_outside, fb_scene
   }
 }
 
-double fb_ledger_move_end(fb_sim* s, double* y, const fb_scene* before) {
+double fb_ledger_move_end(fb_sim* s, double* y, const fb_scene_totals* before) {
   double* sums = fb_y_z(s, y);
-  fb_scene after = {.only_outside = before->only_outside};
+  fb_scene_totals after = {.only_outside = before->only_outside};
   scene_at(s, y, &after);
   for (int i = 0; i < s->ntree; i++) {
     const fb_own* own = &s->own[i];

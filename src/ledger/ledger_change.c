@@ -17,6 +17,8 @@
 #include "math/vector3.h"
 #include "model/record.inl"
 #include "regroup/change.h"
+#include "ledger/ledger.h"
+#include "sim/flow.h"
 
 /* A tree before the change. */
 typedef struct account {

@@ -15,6 +15,8 @@
 #include "math/vector3.h"
 #include "model/record.inl"
 #include "contact/dynamics/hard_contact.h"
+#include "contact/dynamics/step_contact.h"
+#include "sim/flow.h"
 
 static int tree_of(const fb_sim* s, const fb_wrench* wrench) {
   return s->link_tree[s->m->top.body_link[fb_frame_body(s->m, wrench->frame)]];

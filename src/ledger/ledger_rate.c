@@ -18,6 +18,10 @@
 #include "math/vector3.h"
 #include "model/record.inl"
 #include "sim/sim.h"
+#include "limit/stops.h"
+#include "contact/dynamics/step_contact.h"
+#include "ledger/ledger.h"
+#include "sim/flow.h"
 
 static void add_push(const double p[3], const double force[3], const double torque[3], double impulse[6]) {
   double moment[3];

@@ -25,6 +25,8 @@
 #include "math/vector3.h"
 #include "ledger/conserve.h"
 #include "sim/sim.h"
+#include "limit/stops.h"
+#include "ledger/ledger.h"
 
 /* ---- set-up ---- */
 

@@ -15,6 +15,8 @@
 
 #include "math/lcp.h"
 #include "limit/limit.h"
+#include "limit/stops.h"
+#include "sim/flow.h"
 
 /* Positions are stepped with the velocities of the start of the step. */
 static int is_explicit_euler(const fb_sim* s) {

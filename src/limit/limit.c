@@ -19,6 +19,10 @@
 #include "base/arena.h"
 #include "math/lcp.h"
 #include "contact/dynamics/hard_contact.h"
+#include "limit/stops.h"
+#include "contact/dynamics/step_contact.h"
+#include "element/elements.h"
+#include "sim/flow.h"
 
 /* ---- set-up ---- */
 

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "sim/sim.h"
+#include "limit/stops.h"
 
 /* Memory for complementarity problems of up to `room` coordinates; arrays of n x n are row major, with n the number
  * that take part. */

@@ -8,6 +8,10 @@
 
 #include "sim/crossing.h"
 #include "limit/limit.h"
+#include "limit/stops.h"
+#include "contact/dynamics/step_contact.h"
+#include "element/elements.h"
+#include "sim/flow.h"
 
 /* ---- what is watched ---- */
 

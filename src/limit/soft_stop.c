@@ -13,6 +13,7 @@
 
 #include "model/joint_kind.h"
 #include "sim/crossing.h"
+#include "limit/stops.h"
 
 /* How far a coordinate is beyond the level. */
 static double depth_at(const fb_sim* s, int limit, const double* y) {

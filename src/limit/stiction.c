@@ -11,6 +11,8 @@
 
 #include "math/lcp.h"
 #include "limit/limit.h"
+#include "limit/stops.h"
+#include "sim/flow.h"
 
 /* ---- who may be held ---- */
 

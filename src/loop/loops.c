@@ -12,6 +12,9 @@
 #include "constraint/rows.h"
 #include "model/link_kind.h"
 #include "sim/sim.h"
+#include "loop/loops.h"
+#include "contact/dynamics/step_contact.h"
+#include "sim/flow.h"
 
 /* Coordinates that motions, locks, limits or blocks move: loops cannot change them. NULL: there are none. */
 static const unsigned char* find_moved(fb_sim* s) {

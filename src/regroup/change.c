@@ -15,6 +15,10 @@
 #include "sim/error_control.h"
 #include "sim/crossing.h"
 #include "regroup/change.h"
+#include "loop/loops.h"
+#include "limit/stops.h"
+#include "contact/dynamics/step_contact.h"
+#include "element/elements.h"
 
 /* ---- blocks ---- */
 

@@ -13,6 +13,8 @@
 #include "base/grow.h"
 #include "constraint/rebuild.h"
 #include "regroup/change.h"
+#include "limit/stops.h"
+#include "sim/flow.h"
 
 /* The state after a change, and the memory for it. */
 typedef struct after {

@@ -8,6 +8,7 @@
 
 #include "constraint/rows.h"
 #include "sim/sim.h"
+#include "signal/signal_value.h"
 
 void fb_sim_reactions(fb_sim* s) {
   fb_loads all = s->loads;

@@ -13,6 +13,7 @@
 #include "model/model.h"
 #include "signal/signal_kind.h"
 #include "sim/sim.h"
+#include "signal/signal_value.h"
 
 /* What was found so far; counts on when there is no more room. */
 typedef struct finds {

@@ -12,6 +12,7 @@
 
 #include "signal/signal_kind.h"
 #include "sim/sim.h"
+#include "signal/signal_value.h"
 
 /* The port that number `at` of a block's outputs belongs to; *at becomes its place in the port. */
 static const fb_port* port_of(const fb_block* block, int* at) {

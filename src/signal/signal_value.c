@@ -15,6 +15,13 @@
 #include "dynamics/loads.h"
 #include "signal/signal_kind.h"
 #include "regroup/change.h"
+#include "limit/stops.h"
+#include "contact/dynamics/step_contact.h"
+#include "element/elements.h"
+#include "signal/signal_value.h"
+#include "ledger/ledger.h"
+#include "sim/flow.h"
+#include "sim/event.h"
 
 /* One moment, and what is known of it. */
 typedef struct moment {

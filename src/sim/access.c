@@ -6,6 +6,7 @@
 
 #include "contact/pair.h"
 #include "sim/sim.h"
+#include "element/elements.h"
 
 fb_stepper_traits fb_sim_traits(const fb_sim* s) {
   return s->stepper.traits;

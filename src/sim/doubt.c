@@ -10,6 +10,8 @@
 #include "sim/diagnosis.h"
 #include "sim/error_control.h"
 #include "contact/dynamics/hard_contact.h"
+#include "contact/dynamics/step_contact.h"
+#include "sim/flow.h"
 
 /* ---- the start ---- */
 

@@ -15,6 +15,9 @@
 #include "sim/crossing.h"
 #include "signal/signal_kind.h"
 #include "regroup/change.h"
+#include "contact/dynamics/step_contact.h"
+#include "signal/signal_value.h"
+#include "sim/event.h"
 
 /* fb_sim.side of a signal that starts on its level, whose first departure counts whatever its direction. */
 enum { ON_LEVEL = 2 };

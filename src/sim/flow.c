@@ -12,6 +12,12 @@
 #include "dynamics/loads.h"
 #include "sim/diagnosis.h"
 #include "sim/sim.h"
+#include "loop/loops.h"
+#include "limit/stops.h"
+#include "contact/dynamics/step_contact.h"
+#include "element/elements.h"
+#include "sim/flow.h"
+#include "sim/event.h"
 
 void fb_flow_place(const fb_sim* s, double t, double* y) {
   if (s->head->nmoved == 0) return;

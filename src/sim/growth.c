@@ -42,6 +42,7 @@
 #include "math/two_sum.h"
 #include "sim/error_control.h"
 #include "contact/dynamics/hard_contact.h"
+#include "sim/flow.h"
 
 enum { EVERY = 12 };               /* steps: one of them is sampled */
 static const double SURE = 0.5;    /* of what is promised: the estimate may be less than the truth by that */

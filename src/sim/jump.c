@@ -13,6 +13,9 @@
 
 #include "sim/error_control.h"
 #include "limit/limit.h"
+#include "limit/stops.h"
+#include "ledger/ledger.h"
+#include "sim/flow.h"
 
 void fb_sim_forget(fb_sim* s) {
   s->epoch++;

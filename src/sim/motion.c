@@ -8,6 +8,7 @@
 #include <math.h>
 
 #include "sim/sim.h"
+#include "limit/stops.h"
 
 static const fb_spline* path_of(const fb_sim* s, int k) {
   int id = s->motion[k];

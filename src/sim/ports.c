@@ -12,6 +12,9 @@
 
 #include "signal/signal_kind.h"
 #include "sim/sim.h"
+#include "signal/signal_value.h"
+#include "sim/flow.h"
+#include "sim/event.h"
 
 enum { PLACED = 1, LISTED = 2 };
 

@@ -23,6 +23,8 @@
 #include "kernel/instances.h"
 #include "sim/diagnosis.h"
 #include "sim/sim.h"
+#include "sim/flow.h"
+#include "sim/event.h"
 
 typedef struct probe {
   fb_sim* s;

@@ -10,6 +10,7 @@
 
 #include "sim/diagnosis.h"
 #include "sim/sim.h"
+#include "ledger/ledger.h"
 
 enum { DEEPEST = 12 };
 static const double TURN = 0.3;    /* rad in a step */

@@ -13,6 +13,9 @@
 #include "sim/error_control.h"
 #include "signal/signal_kind.h"
 #include "regroup/change.h"
+#include "limit/stops.h"
+#include "contact/dynamics/step_contact.h"
+#include "ledger/ledger.h"
 
 enum { COOKIE = 0x0fb51, MOST_MODES = 32 };
 

@@ -7,6 +7,8 @@
 
 #include "sim/diagnosis.h"
 #include "sim/sim.h"
+#include "sim/flow.h"
+#include "sim/event.h"
 
 /* Where the output of this name begins among those of a block; -1: it has none. */
 static int find_output(const fb_block* block, const char* name) {

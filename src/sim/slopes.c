@@ -9,6 +9,8 @@
 #include <string.h>
 
 #include "sim/sim.h"
+#include "limit/stops.h"
+#include "sim/flow.h"
 
 /* 0 for a NaN too; and no pivot becomes infinite. */
 static double in_range(double x) {

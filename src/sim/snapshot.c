@@ -17,6 +17,11 @@
 #include "regroup/change.h"
 #include "contact/dynamics/hard_contact.h"
 #include "sim/chatter.h"
+#include "loop/loops.h"
+#include "limit/stops.h"
+#include "contact/dynamics/step_contact.h"
+#include "element/elements.h"
+#include "ledger/ledger.h"
 
 size_t fb_sim_snapshot_size(const fb_sim* s) {
   return s->state_size + fb_history_size(s);

@@ -13,6 +13,13 @@
 #include "sim/diagnosis.h"
 #include "sim/error_control.h"
 #include "contact/dynamics/hard_contact.h"
+#include "loop/loops.h"
+#include "limit/stops.h"
+#include "contact/dynamics/step_contact.h"
+#include "element/elements.h"
+#include "ledger/ledger.h"
+#include "sim/flow.h"
+#include "sim/event.h"
 
 /* One line an array: `type` fits the field, for compilers that want void* cast. */
 #define TAKE(type, field, count) s->field = fb_arena_take(a, (size_t)(count) * sizeof(type))

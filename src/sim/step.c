@@ -15,6 +15,12 @@
 #include "regroup/change.h"
 #include "sim/diagnosis.h"
 #include "sim/error_control.h"
+#include "loop/loops.h"
+#include "limit/stops.h"
+#include "contact/dynamics/step_contact.h"
+#include "ledger/ledger.h"
+#include "sim/flow.h"
+#include "sim/event.h"
 
 static double tick_time(const fb_sim* s, int block) {
   return s->blocks[block].tick ? (double)s->ticks[block] * s->blocks[block].period : INFINITY;

@@ -16,6 +16,7 @@
 #include <math.h>
 
 #include "sim/error_control.h"
+#include "ledger/ledger.h"
 
 static const double SHARE = 0.1; /* of the accuracy, for a step at most */
 static const double HIDDEN =

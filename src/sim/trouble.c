@@ -20,6 +20,9 @@
 #include "sim/diagnosis.h"
 #include "element/element.h"
 #include "contact/dynamics/hard_contact.h"
+#include "limit/stops.h"
+#include "contact/dynamics/step_contact.h"
+#include "sim/flow.h"
 
 static int is_finite(const double* x, int count) {
   double sum = 0;

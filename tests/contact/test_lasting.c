@@ -8,6 +8,7 @@
 
 #include "ball_rig.h"
 #include "sim/sim.h"
+#include "contact/dynamics/step_contact.h"
 
 /* A free body with one shape, on one that is fixed to the world. */
 typedef struct scene {

@@ -9,6 +9,7 @@
 #include "ball_rig.h"
 
 #include "sim/sim.h"
+#include "contact/dynamics/step_contact.h"
 
 static const double RADIUS = 0.1, MU = 0.3, SPEED = 1;
 enum { RK4, DOPRI5, METHODS_TRIED };

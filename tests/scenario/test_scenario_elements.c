@@ -13,6 +13,7 @@
 #include "near.h"
 #include "scenario_rig.h"
 #include "sim/sim.h"
+#include "signal/signal_value.h"
 
 /* Two floating bodies of 2 kg and 6 kg, 3 m apart, and a damped hinge on the world; `what` is more of the scenario. */
 #define PAIR(damping, what)                                                                        \

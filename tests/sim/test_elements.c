@@ -9,6 +9,7 @@
 #include "contact_rig.h"
 #include "element/element.h"
 #include "signal/signal_kind.h"
+#include "signal/signal_value.h"
 
 static int spring_or_fail(fb_sim* sim, const fb_spring* spring) {
   int id;

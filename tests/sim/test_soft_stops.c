@@ -8,6 +8,7 @@
 
 #include "contact_rig.h"
 #include "sim/sim.h"
+#include "limit/stops.h"
 
 static int soft_or_fail(fb_sim* sim, int k, double level, int side, double stiffness, double damping) {
   int id;

@@ -17,6 +17,8 @@
 
 #include "math/vector3.h"
 #include "contact/dynamics/hard_contact.h"
+#include "contact/dynamics/step_contact.h"
+#include "sim/flow.h"
 
 static void find_meeting(const fb_sim* s, const fb_data* d, const fb_touch_point* p, fb_touch_meeting* at) {
   static const double REACH = 1e-2; /* [m] far beyond any drift */

@@ -15,6 +15,8 @@
 #include "constraint/rows.h"
 #include "math/vector3.h"
 #include "limit/limit.h"
+#include "contact/dynamics/step_contact.h"
+#include "sim/flow.h"
 
 /* ---- set-up ---- */
 

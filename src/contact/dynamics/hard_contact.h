@@ -11,6 +11,7 @@
 #include "contact/pair.h"
 #include "contact/cone/solver.h"
 #include "sim/sim.h"
+#include "contact/dynamics/step_contact.h"
 
 /* Memory of the block of a hard contact: its parameters, the speed of its last impact, then its outputs as the last step
  * left them. */

@@ -11,6 +11,8 @@
 #include "sim/crossing.h"
 #include "limit/limit.h"
 #include "contact/dynamics/hard_contact.h"
+#include "contact/dynamics/step_contact.h"
+#include "sim/flow.h"
 
 static int is_of_pair(const fb_contact_point* p, int a, int b) {
   return p->a == a && p->b == b;

@@ -9,6 +9,8 @@
 #include "math/vector3.h"
 #include "signal/signal_kind.h"
 #include "contact/dynamics/hard_contact.h"
+#include "contact/dynamics/step_contact.h"
+#include "sim/flow.h"
 
 static double* outputs_of(const fb_sim* s, int contact) {
   return s->touch->outputs + (size_t)contact * FB_CONTACT_OUT_COUNT;

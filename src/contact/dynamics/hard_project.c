@@ -14,6 +14,9 @@
 #include "ledger/conserve.h"
 #include "limit/limit.h"
 #include "contact/dynamics/hard_contact.h"
+#include "contact/dynamics/step_contact.h"
+#include "ledger/ledger.h"
+#include "sim/flow.h"
 
 /* What is deeper than this is moved [m]. */
 static const double DEEP = 1e-12;
@@ -159,7 +162,7 @@ static void unite_pushed(fb_sim* s) {
 
 static void end_move(fb_sim* s, double* y) {
   fb_touching* w = s->touch;
-  fb_scene before;
+  fb_scene_totals before;
   s->y_noted[0] = NAN; /* what was noted may be of other groups */
   fb_conserve_begin(s, w->from);
   fb_conserve_end(s, 0, w->from, y);
@@ -338,14 +341,14 @@ void fb_touch_close(fb_sim* s, double t, double* y) {
   close_points(s, y, t - s->t0, fb_touch_drift(s));
 }
 
-static void book(fb_sim* s, const fb_scene* before) {
+static void book(fb_sim* s, const fb_scene_totals* before) {
   const fb_touching* w = s->touch;
   double energy = fb_ledger_move_end(s, s->y, before);
   if (w->solver >= 0) fb_y_x(s, s->y)[s->block_state[w->solver]] += energy;
 }
 
 void fb_touch_close_at_event(fb_sim* s) {
-  fb_scene before;
+  fb_scene_totals before;
   if (s->head->nclosed == 0) return;
   fb_ledger_move_begin(s, s->y, 0, &before);
   close_points(s, s->y, 0, INFINITY);
@@ -376,7 +379,7 @@ int fb_touch_end_slips(fb_sim* s) {
   static const double ROUNDING = 1e-14; /* [m/s] */
   fb_touching* w = s->touch;
   double* v = fb_y_v(s, s->y);
-  fb_scene before;
+  fb_scene_totals before;
   if (!(largest_slip(w) > ROUNDING)) return 0;
   fb_ledger_move_begin(s, s->y, 0, &before);
   pose_slips(s);

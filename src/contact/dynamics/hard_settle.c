@@ -18,6 +18,8 @@
 #include "math/vector3.h"
 #include "limit/limit.h"
 #include "contact/dynamics/hard_contact.h"
+#include "contact/dynamics/step_contact.h"
+#include "sim/flow.h"
 
 static const double AT_REST = 1e-9; /* rates below this are rounding, or what a bracket leaves [m/s] */
 

@@ -13,6 +13,7 @@
 
 #include "math/vector3.h"
 #include "contact/dynamics/hard_contact.h"
+#include "contact/dynamics/step_contact.h"
 
 /* The slowest rebound that counts: what forces bring back within a step. Those that other lasting contacts had before are among
  * them, since a body on another one that rests does not fall with it. In their midst steps are not divided (moreau.c), and a

@@ -14,6 +14,9 @@
 
 #include "limit/limit.h"
 #include "contact/dynamics/hard_contact.h"
+#include "limit/stops.h"
+#include "contact/dynamics/step_contact.h"
+#include "ledger/ledger.h"
 
 /* Forces along points that hardly any motion moves are as large as rounding makes them, and throw bodies anywhere. */
 static fb_status say_thrown(fb_sim* s, fb_error* error) {

@@ -18,6 +18,7 @@
 
 #include "math/span.h"
 #include "contact/dynamics/hard_contact.h"
+#include "contact/dynamics/step_contact.h"
 
 /* What there is room for in w->span; order: two of [n]. */
 static fb_span make_span(fb_touching* w, int n, int which) {

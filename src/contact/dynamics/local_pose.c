@@ -7,6 +7,8 @@
 #include <freebody/status.h>
 
 #include "contact/dynamics/hard_contact.h"
+#include "contact/dynamics/step_contact.h"
+#include "sim/flow.h"
 
 static int floats(const fb_sim* s, const fb_collider* colliders, int count) {
   for (int i = 0; i < count; i++)

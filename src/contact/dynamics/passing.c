@@ -15,6 +15,8 @@
 #include "contact/shape/geometry.h"
 #include "math/vector3.h"
 #include "contact/dynamics/hard_contact.h"
+#include "contact/dynamics/step_contact.h"
+#include "sim/flow.h"
 
 /* The least thickness of a collider. */
 static double width_of(const fb_collider* c, fb_mesh_width mesh) {

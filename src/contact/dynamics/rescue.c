@@ -16,6 +16,9 @@
 
 #include "contact/law/compliant.h"
 #include "contact/dynamics/hard_contact.h"
+#include "limit/stops.h"
+#include "contact/dynamics/step_contact.h"
+#include "sim/flow.h"
 
 enum { STEPS = 4, MOST = 200, MANY = 2000 };
 

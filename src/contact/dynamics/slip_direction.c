@@ -14,6 +14,7 @@
 
 #include "math/vector3.h"
 #include "contact/dynamics/hard_contact.h"
+#include "contact/dynamics/step_contact.h"
 
 static double friction_of(const fb_sim* s, const fb_touch_point* p) {
   return fb_touch_block_memory(s, p->contact)[FB_HARD_FRICTION];

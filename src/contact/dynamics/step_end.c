@@ -19,6 +19,7 @@
 
 #include "math/vector3.h"
 #include "contact/dynamics/hard_contact.h"
+#include "contact/dynamics/step_contact.h"
 
 /* Slower than this nothing bends: v^2 times the step [m^2/s]. */
 static const double REST = 1e-15;

@@ -16,6 +16,7 @@
 #include <freebody/configuration.h>
 
 #include "contact/dynamics/hard_contact.h"
+#include "contact/dynamics/step_contact.h"
 
 enum { EVERY = 16, IMPACTS = 4 };
 

@@ -9,6 +9,7 @@
 
 #include "limit/limit.h"
 #include "contact/dynamics/hard_contact.h"
+#include "contact/dynamics/step_contact.h"
 
 enum { CARRIES = 1, HIT = 2 }; /* fb_touching.stops */
 

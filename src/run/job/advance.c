@@ -16,6 +16,8 @@
 #include "run/store/store.h"
 #include "scenario/scenario.h"
 #include "sim/sim.h"
+#include "contact/dynamics/step_contact.h"
+#include "signal/signal_value.h"
 
 /* The first k with k * period after t. */
 static long long next_multiple(double t, double period) {

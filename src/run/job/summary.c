@@ -7,6 +7,7 @@
 #include "scenario/scenario.h"
 #include "sim/diagnosis.h"
 #include "sim/sim.h"
+#include "contact/dynamics/step_contact.h"
 
 static double relative(double residual, double scale) {
   return scale > 0 ? residual / scale : residual;

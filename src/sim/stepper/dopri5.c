@@ -18,6 +18,7 @@
 
 #include "sim/error_control.h"
 #include "sim/stepper/runge_kutta.h"
+#include "sim/flow.h"
 
 enum { STAGES = 7 };
 static const double A[] = {1.0 / 5,

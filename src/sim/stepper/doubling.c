@@ -18,6 +18,7 @@
 
 #include "kernel/instances.h"
 #include "sim/diagnosis.h"
+#include "sim/flow.h"
 
 /* y_1 is more exact than y_h, whose error is estimated, by about this; and what is stiff forgets errors. */
 static const double MORE_EXACT = 10;

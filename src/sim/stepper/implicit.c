@@ -31,6 +31,7 @@
 #include "ledger/conserve.h"
 #include "sim/stepper/doubling.h"
 #include "sim/stepper/runge_kutta.h"
+#include "sim/flow.h"
 
 static const double GAMMA = 0.29289321881345247559915564; /* 1 - 1/sqrt(2) */
 

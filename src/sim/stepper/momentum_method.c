@@ -24,6 +24,7 @@
 #include "kernel/instances.h"
 #include "math/vector3.h"
 #include "sim/stepper/momentum_rule.h"
+#include "sim/flow.h"
 
 enum { PAST = FB_MOMENTUM_PAST };
 

@@ -15,6 +15,7 @@
 #include "math/vector3.h"
 #include "sim/stepper/momentum_method.h"
 #include "sim/stepper/momentum_rule.h"
+#include "sim/flow.h"
 
 enum { MAX_ITERATIONS = 50 };
 

@@ -30,6 +30,8 @@
 #include "ledger/conserve.h"
 #include "limit/limit.h"
 #include "contact/dynamics/hard_contact.h"
+#include "contact/dynamics/step_contact.h"
+#include "sim/flow.h"
 
 static const double SLOWEST = 0; /* [m/s] restitution of any approach */
 

@@ -16,6 +16,7 @@
 #include <freebody/rotation.h>
 
 #include "math/two_sum.h"
+#include "sim/flow.h"
 
 static const double EULER_B[] = {1}, EULER_C[] = {0};
 static const double RK4_A[] = {0.5, 0, 0.5, 0, 0, 1};
