@@ -118,7 +118,7 @@ static void bodies_in_orbit_do_to_each_other_what_they_do_at_the_origin(void** u
     assert_near_of(1, ROWS[r].name, apart, want, 3, ROWS[r].tolerance);
     assert_near_of(1, ROWS[r].name, apart + 3, want + 3, 3, 10 * ROWS[r].tolerance);
     assert_true(fb_sim_error_estimate(away, &since) < 1e-5 && isinf(since));
-    if (fb_sim_steps(away) > 1.15 * (double)fb_sim_steps(near) + 5)
+    if ((double)fb_sim_steps(away) > 1.15 * (double)fb_sim_steps(near) + 5)
       fail_msg("%s: %lld steps in orbit, %lld at the origin", ROWS[r].name, fb_sim_steps(away),
                fb_sim_steps(near));
     fb_sim_free(near);
