@@ -3,9 +3,16 @@
 #ifndef FB_SIM_ERROR_CONTROL_H
 #define FB_SIM_ERROR_CONTROL_H
 
+#include <math.h>
+
 #include "sim/sim.h"
 
 /* ---- tolerance.c: the norm of error control ---- */
+
+/* The larger of two errors; a number that is none is larger than all. */
+static inline double fb_worse(double a, double b) {
+  return b <= a || isnan(a) ? a : b;
+}
 
 /* At the start, and when options have changed. */
 void fb_tolerance_begin(fb_sim* s);
@@ -16,6 +23,11 @@ double fb_weigh(const fb_sim* s, const double* x, const double* y0, const double
 double fb_weigh_ledger(fb_sim* s, const double* x, const double* y0, const double* y1, int jumps);
 /* The largest of what is off at y (growth.c), relative to the sizes of the motion. */
 double fb_weigh_off(const fb_sim* s, const double* off, const double* y, int positions_only);
+
+/* Whether a stage that failed so may succeed in a shorter step: a trial step may lead far off, to where a law has no solution. */
+static inline int fb_is_too_long(fb_status status) {
+  return status == FB_ERR_NO_SOLUTION || status == FB_ERR_NOT_FINITE;
+}
 
 /* ---- growth.c: what errors become ---- */
 

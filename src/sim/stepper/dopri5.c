@@ -98,6 +98,11 @@ static fb_status first_step(fb_sim* s, double span, fb_error* error) {
   fb_stage_combine(s, FB_CHART_ROTATION, s->y, h0, &ONE, 1, s->nq + s->nv + s->nx, s->y_stage, s->xi);
   fb_flow_place(s, s->head->t + h0, s->y_stage);
   fb_status status = fb_stage_rate(s, FB_CHART_ROTATION, 1, s->head->t + h0, s->y_stage, s->xi, error);
+  if (fb_is_too_long(status)) {
+    fb_error_clear(error);
+    s->head->step_next = h0;
+    return FB_OK; /* the step itself will be shortened */
+  }
   if (status) return status;
   for (int i = 0; i < s->ny; i++) k1[i] -= k0[i];
   double d2 = fmax(d1, fb_weigh(s, k1, s->y, s->y) / h0);
@@ -111,8 +116,7 @@ static double step_error(fb_sim* s, double h, const double* y1, int jumps) {
   memset(err, 0, (size_t)s->ny * sizeof *err);
   for (int i = 0; i < STAGES; i++)
     for (int j = 0; j < s->ny; j++) err[j] += h * E[i] * fb_stage(s, i)[j];
-  double motion = fb_weigh(s, err, s->y, y1), ledger = fb_weigh_ledger(s, err, s->y, y1, jumps);
-  return ledger <= motion ? motion : ledger; /* a number that is none is larger than all */
+  return fb_worse(fb_weigh(s, err, s->y, y1), fb_weigh_ledger(s, err, s->y, y1, jumps));
 }
 
 /* The factor by which the next step is longer, and whether this one stands. */
@@ -232,6 +236,16 @@ static fb_status check_progress(fb_dopri5* o, fb_sim* s, double t, double h, fb_
                  t, MANY, gone);
 }
 
+/* A step of length h that stands. */
+static void keep_step(fb_dopri5* o, fb_sim* s, double t, double h, const double* y_next, int rejected) {
+  o->h_last = h;
+  o->stages_known = 1;
+  o->first_known = s->m->top.nloop == 0; /* closed loops moved the end of the step */
+  if (!s->stepper.traits.adaptive) return;
+  stay_stable(s, h, fb_growth_step(s, t, h, s->y, y_next, y_next, rejected));
+  watch_stiffness(o, s, t, h);
+}
+
 static fb_status advance(void* self, fb_sim* s, double t_limit, double* t_next, double* y_next,
                          fb_error* error) {
   fb_dopri5* o = (fb_dopri5*)self;
@@ -246,8 +260,8 @@ static fb_status advance(void* self, fb_sim* s, double t_limit, double* t_next, 
     int last = h >= span * (1 - 1e-12);
     if (last) h = span;
     status = fb_tableau_step(s, &DOPRI5, 1, t, s->y, h, y_next, error);
-    if (status) break;
-    double factor = 1, err = adaptive ? step_error(s, h, y_next, jumps) : 0;
+    if (status && !(adaptive && fb_is_too_long(status))) break;
+    double factor = 1, err = status ? INFINITY : adaptive ? step_error(s, h, y_next, jumps) : 0;
     int stands = accept(s, err, &factor);
     /* A step cut short by the limit says little about the next one. */
     double wanted = h * factor;
@@ -255,20 +269,16 @@ static fb_status advance(void* self, fb_sim* s, double t_limit, double* t_next, 
     if (!stands || !last || wanted > s->head->step_next) s->head->step_next = wanted;
     if (stands) {
       *t_next = last ? t_limit : t + h;
-      o->h_last = h;
-      o->stages_known = 1;
-      o->first_known = s->m->top.nloop == 0; /* closed loops moved the end of the step */
-      if (adaptive) {
-        stay_stable(s, h, fb_growth_step(s, t, h, s->y, y_next, y_next, rejected));
-        watch_stiffness(o, s, t, h);
-      }
+      keep_step(o, s, t, h, y_next, rejected);
       return FB_OK;
     }
     s->head->rejected++;
     rejected = 1;
-    jumps |= !(err < FB_JUMPS);
+    jumps |= !status && !(err < FB_JUMPS);
     h = s->head->step_next;
-    if (h < fb_time_slack(t)) return give_up(t, h, err, error);
+    if (h < fb_time_slack(t)) return status ? status : give_up(t, h, err, error);
+    if (status) fb_error_clear(error);
+    status = FB_OK;
   }
   return status;
 }
