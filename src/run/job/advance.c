@@ -195,17 +195,19 @@ static fb_status look_at_clock(fb_run* run, double deadline, int* late, fb_error
 
 /* --- stiffness --- */
 
-/* Said once, by a run that would crawl. */
+/* Said once, by a run that would crawl: that makes very many steps if it goes on as it did. */
 static void note_stiffness(fb_run* run) {
+  static const double MANY = 20000;
   double since = fb_sim_stiff_since(run->sim);
   if (run->stiffness_noted || !isfinite(since)) return;
   const fb_scenario* s = run->scenario;
+  if ((double)fb_sim_steps(run->sim) * s->duration < MANY * fb_sim_time(run->sim)) return;
   const char* joint =
       s->rates.coordinate < 0 ? NULL : fb_coordinate_joint_name(s->model, s->rates.coordinate);
   char text[400];
   run->stiffness_noted = 1;
   snprintf(text, sizeof text,
-           "since t = %.3g s stability bounds the steps of %s, not its tolerances: something is "
+           "since t = %.3g s the steps of %s are limited by stability, not accuracy: something is "
            "stiff%s%.60s%s; cvode takes "
            "long steps there (--set integrator.method=cvode)",
            since, fb_method_name(s->options.method), joint ? ", probably joint '" : "", joint ? joint : "",
