@@ -39,10 +39,10 @@ void fb_growth_begin(fb_sim* s);
 void fb_growth_carry(fb_sim* s, const fb_sim* old);
 int fb_growth_follows(const fb_sim* s);
 /* After a step of length h from (t, y0), by a stepper that has set s->growth: to y_map by the map that is followed, to y1 by
- * the one that is sampled. 1: the same step has been made beside, from s->y_beside; its stages are in s->stages_beside. rejected:
- * it was tried with a longer h before. */
+ * the one that is sampled. 1: the same step has been made beside, from s->y_beside; its stages are in s->stages_beside. err:
+ * what controls the step, in units of the tolerance; rejected: it was tried with a longer h before. */
 int fb_growth_step(fb_sim* s, double t, double h, const double* y0, const double* y_map, const double* y1,
-                   int rejected);
+                   double err, int rejected);
 /* The step from s->t0 ends at t1, with s->y1; cut: earlier than the stepper said. */
 void fb_growth_accept(fb_sim* s, double t1, int cut);
 /* Around what happens at the end of a step that s->zero may have ended. */

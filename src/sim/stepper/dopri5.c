@@ -10,6 +10,7 @@
  * step; the simulation then knows that it is stiff (Hairer, Wanner, Solving Ordinary Differential Equations II, IV.2).
  * Dormand, Prince 1980; Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I, II.4-II.6. */
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,6 +52,7 @@ static const double DENSE[] = {-12715105075.0 / 11282082432,  0,
                                701980252875.0 / 199316789632, -1453857185.0 / 822651844,
                                69997945.0 / 29380423};
 static const fb_tableau DOPRI5 = {STAGES, FB_CHART_ROTATION, A, B, C};
+static const fb_tableau WITHOUT_LAST = {STAGES - 1, FB_CHART_ROTATION, A, B, C}; /* which y_1 does not need */
 
 typedef struct fb_dopri5 {
   double h_last;    /* length of the step that the stages belong to */
@@ -64,13 +66,13 @@ typedef struct fb_dopri5 {
 /* The same step from another state (growth.c). */
 static fb_status step_beside(void* self, fb_sim* s, double t, const double* y0, double h, double* y1,
                              fb_error* error) {
-  (void)self;
-  return fb_tableau_step(s, &DOPRI5, 0, t, y0, h, y1, error);
+  return fb_tableau_step(s, (const fb_tableau*)self, 0, t, y0, h, y1, error);
 }
 
 static fb_status start(void* self, fb_sim* s, fb_error* error) {
   (void)self;
-  s->growth = (fb_growth){{step_beside, NULL}, {step_beside, NULL}, 5};
+  s->growth = (fb_growth){
+      {step_beside, (void*)(uintptr_t)&DOPRI5}, {step_beside, (void*)(uintptr_t)&WITHOUT_LAST}, 5};
   s->stepper.self = calloc(1, sizeof(fb_dopri5));
   return s->stepper.self ? FB_OK : fb_fail(error, FB_ERR_MEMORY, "no memory for the integrator");
 }
@@ -237,12 +239,13 @@ static fb_status check_progress(fb_dopri5* o, fb_sim* s, double t, double h, fb_
 }
 
 /* A step of length h that stands. */
-static void keep_step(fb_dopri5* o, fb_sim* s, double t, double h, const double* y_next, int rejected) {
+static void keep_step(fb_dopri5* o, fb_sim* s, double t, double h, const double* y_next, double err,
+                      int rejected) {
   o->h_last = h;
   o->stages_known = 1;
   o->first_known = s->m->top.nloop == 0; /* closed loops moved the end of the step */
   if (!s->stepper.traits.adaptive) return;
-  stay_stable(s, h, fb_growth_step(s, t, h, s->y, y_next, y_next, rejected));
+  stay_stable(s, h, fb_growth_step(s, t, h, s->y, y_next, y_next, err, rejected));
   watch_stiffness(o, s, t, h);
 }
 
@@ -269,7 +272,7 @@ static fb_status advance(void* self, fb_sim* s, double t_limit, double* t_next, 
     if (!stands || !last || wanted > s->head->step_next) s->head->step_next = wanted;
     if (stands) {
       *t_next = last ? t_limit : t + h;
-      keep_step(o, s, t, h, y_next, rejected);
+      keep_step(o, s, t, h, y_next, err, rejected);
       return FB_OK;
     }
     s->head->rejected++;

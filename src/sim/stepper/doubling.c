@@ -167,7 +167,7 @@ fb_status fb_doubling_advance(fb_doubling* o, fb_sim* s, double t_limit, double*
       *t_next = last ? t_limit : t + h;
       extrapolate(o, s, *t_next, y_next);
       memcpy(o->mapped, o->whole, (size_t)s->ny * sizeof *o->whole);
-      fb_growth_step(s, t, h, s->y, o->mapped, y_next, rejected);
+      fb_growth_step(s, t, h, s->y, o->mapped, y_next, err, rejected);
       return FB_OK;
     }
     s->head->rejected++;
