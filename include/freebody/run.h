@@ -87,8 +87,9 @@ typedef struct fb_run_summary {
   fb_ledger ledger;
   double linear_relative, angular_relative; /* momentum residuals / their scales; 0 when nothing floats */
   double error_estimate;                    /* fb_sim_error_estimate; NAN where it is not estimated */
-  double error_since; /* since when it is more than ten times the accuracy; INFINITY when it is not [s] */
-  double speed;       /* of this leg: simulated seconds per second */
+  double
+      error_since; /* since when the error may be more than ten times the accuracy; INFINITY: it is not [s] */
+  double speed;    /* of this leg: simulated seconds per second */
   fb_run_wall wall;
   char warning
       [480]; /* says why the motion is not to be trusted: the ledger does not close, contacts were not solved or passed, errors have

@@ -244,11 +244,20 @@ static void judge_steps(const fb_sim* s, int by_keys, char* text, size_t size) {
 static void judge_error(const fb_sim* s, int by_keys, char* text, size_t size) {
   double since, worst = fb_sim_error_estimate(s, &since);
   if (!isfinite(since)) return;
-  char most[40] = "in the end by as much as they move";
-  if (worst < 1) snprintf(most, sizeof most, "by up to %.1e", worst);
+  if (isnan(worst)) {
+    snprintf(text, size,
+             "from t = %.6g s on the error of this run could not be estimated: a motion next to it has no "
+             "solution; "
+             "compare it with a run at a smaller %saccuracy",
+             since, by_keys ? "integrator." : "");
+    return;
+  }
+  char most[80] = "in the end they are off by as much as they move";
+  if (worst < 1)
+    snprintf(most, sizeof most, "the estimate reaches %.1e, and the error may be twice that", worst);
   snprintf(text, size,
-           "from t = %.6g s on positions may be off by more than ten times the accuracy of %g, %s: "
-           "this motion lets small errors grow; a smaller %saccuracy is exact for longer",
+           "from t = %.6g s on positions may be off by more than ten times the accuracy of %g: %s; "
+           "this motion lets small errors grow, and a smaller %saccuracy is exact for longer",
            since, s->options.accuracy, most, by_keys ? "integrator." : "");
 }
 

@@ -3,9 +3,16 @@
 #ifndef FB_SIM_ERROR_CONTROL_H
 #define FB_SIM_ERROR_CONTROL_H
 
+#include <math.h>
+
 #include "sim/sim.h"
 
 /* ---- tolerance.c: the norm of error control ---- */
+
+/* The larger of two errors; a number that is none is larger than all. */
+static inline double fb_worse(double a, double b) {
+  return b <= a || isnan(a) ? a : b;
+}
 
 /* At the start, and when options have changed. */
 void fb_tolerance_begin(fb_sim* s);
@@ -17,6 +24,11 @@ double fb_weigh_ledger(fb_sim* s, const double* x, const double* y0, const doubl
 /* The largest of what is off at y (growth.c), relative to the sizes of the motion. */
 double fb_weigh_off(const fb_sim* s, const double* off, const double* y, int positions_only);
 
+/* Whether a stage that failed so may succeed in a shorter step: a trial step may lead far off, to where a law has no solution. */
+static inline int fb_is_too_long(fb_status status) {
+  return status == FB_ERR_NO_SOLUTION || status == FB_ERR_NOT_FINITE;
+}
+
 /* ---- growth.c: what errors become ---- */
 
 enum { FB_JUMPS = 10 };    /* times the tolerance: an error that suggests a jump within the step */
@@ -27,10 +39,10 @@ void fb_growth_begin(fb_sim* s);
 void fb_growth_carry(fb_sim* s, const fb_sim* old);
 int fb_growth_follows(const fb_sim* s);
 /* After a step of length h from (t, y0), by a stepper that has set s->growth: to y_map by the map that is followed, to y1 by
- * the one that is sampled. 1: the same step has been made beside, from s->y_beside; its stages are in s->stages_beside. rejected:
- * it was tried with a longer h before. */
+ * the one that is sampled. 1: the same step has been made beside, from s->y_beside; its stages are in s->stages_beside. err:
+ * what controls the step, in units of the tolerance; rejected: it was tried with a longer h before. */
 int fb_growth_step(fb_sim* s, double t, double h, const double* y0, const double* y_map, const double* y1,
-                   int rejected);
+                   double err, int rejected);
 /* The step from s->t0 ends at t1, with s->y1; cut: earlier than the stepper said. */
 void fb_growth_accept(fb_sim* s, double t1, int cut);
 /* Around what happens at the end of a step that s->zero may have ended. */

@@ -12,10 +12,12 @@
  *
  *   l = 2^p / (2^p - 1) (S_h(y_0) - S_h/2(S_h/2(y_0)))
  *
- * A sample stands for the steps since the last one. The error of the embedded solution of lower order, which controls the steps,
- * will not do: it alternates along an oscillation, while that of the solution which goes on drifts one way. Steps that were
- * rejected at first, and those in which a compliant contact begins or ends, are sampled too, each for itself: their errors are far
- * larger than those of others. Where a step is cut by an event, e is that of
+ * One step in two to eight is sampled, more often where the samples differ: l has peaks of a few steps. It stands for the steps since
+ * the last one, in proportion to h times the error of the embedded solution of lower order, which is of the order of l. That
+ * error alone will not do: it alternates along an oscillation, while that of the solution which goes on drifts one way. Steps
+ * of which twice as much is expected as of the last sample, those that were rejected at first, and those in which a compliant
+ * contact begins or ends, are sampled too, each for itself: their errors may be far larger than those of others. Where a step
+ * is cut by an event, e is that of
  * the part that was made, and l the error of the interpolant that gave its end.
  *
  * Where an event is located, at the zero of g, the motion beside gets there later by dt, and velocities may jump by dv(y), which is
@@ -44,7 +46,7 @@
 #include "contact/dynamics/hard_contact.h"
 #include "sim/flow.h"
 
-enum { EVERY = 12 };               /* steps: one of them is sampled */
+enum { MOST = 8, LEAST = 2 };      /* steps from one sample to the next */
 static const double SURE = 0.5;    /* of what is promised: the estimate may be less than the truth by that */
 static const double BESIDE = 1e-6; /* how far the motion beside is, in units of the sizes of the motion */
 
@@ -73,6 +75,8 @@ void fb_growth_begin(fb_sim* s) {
     if (hides(&s->blocks[i])) s->follows = 0;
   s->head->error_t = INFINITY;
   s->head->sampled = 0;
+  s->head->unsampled = s->head->expected = s->head->found = 0;
+  s->head->every = 1;
   s->head->pushes = 0;
 }
 
@@ -144,6 +148,7 @@ static double scale_of(const fb_sim* s, const double* y) {
 
 static void lose(fb_sim* s) {
   s->head->error_lost = 1;
+  if (s->head->t < s->head->error_t) s->head->error_t = s->head->t;
   memset(s->off, 0, (size_t)noff(s) * sizeof *s->off);
 }
 
@@ -205,30 +210,62 @@ static int count_pushes(const fb_sim* s) {
   return count;
 }
 
-/* How many steps a sample of this one stands for; 0: it is none. */
-static double sample_weight(const fb_sim* s, int rough) {
-  double since = (double)(s->head->steps + 1 - s->head->sampled);
-  return since >= EVERY || s->head->steps < EVERY ? since : rough ? 1 : 0;
+/* What to expect of l, but for a factor: both are of order h^(p+1). err is what controls the step, in units of the tolerance. [s] */
+static double expect(const fb_sim* s, double h, double err) {
+  static const double NOTHING = 1e-4;
+  return h * s->tolerance * fmax(err, NOTHING);
 }
 
-/* The error of the step to y1, made once more in halves, `weight` times. */
-static void sample(fb_sim* s, double t, double h, const double* y0, const double* y1, double weight) {
+/* Whether this step is a sample. One that is due stands for all steps since the last; where little is expected of it, which would say
+ * little of the others, the next one is taken. */
+static fb_sample_kind choose_sample(const fb_sim* s, double expected, int rough) {
+  static const double LITTLE = 0.5, MORE = 2;
+  double since = (double)(s->head->steps + 1 - s->head->sampled), all = s->head->unsampled + expected;
+  int every = s->head->every, due = since >= every && since * expected >= LITTLE * all;
+  if (rough) return FB_SAMPLE_ALONE;
+  if (due || since >= 2 * every) return FB_SAMPLE_OF_ALL;
+  return expected > MORE * s->head->expected ? FB_SAMPLE_ALONE : FB_SAMPLE_NONE;
+}
+
+/* The error of the step to y1, made once more in halves. */
+static void find_local(fb_sim* s, double t, double h, const double* y0, const double* y1) {
   const fb_growth_map* map = &s->growth.sampled;
   double whole = ldexp(1, s->growth.order), *middle = s->y_beside, *end = s->y_beside_1;
   if (!make_aside(s, map, t, 0.5 * h, y0, s->memory, middle)) return;
   if (!make_aside(s, map, t + 0.5 * h, 0.5 * h, middle, s->memory, end)) return;
-  add_difference(s, y1, end, weight * whole / (whole - 1), s->off_local);
+  add_difference(s, y1, end, whole / (whole - 1), s->off_local);
+}
+
+/* How many times l stands for what the steps since the last sample were expected to lose: more or less per expectation, as the two
+ * samples had, their geometric mean. */
+static double weight_of(const fb_sim* s) {
+  static const double MOST_TIMES = 2;
+  const fb_sample* x = &s->sample;
+  if (x->kind != FB_SAMPLE_OF_ALL) return 1;
+  double before = s->head->found, now = x->error / x->expected;
+  double more = before > 0 && now > 0 ? sqrt(before / now) : 1;
+  more = fmin(MOST_TIMES, fmax(1 / MOST_TIMES, more));
+  return 1 + more * fmin(s->head->unsampled / x->expected, MOST_TIMES * 2 * MOST);
+}
+
+static void sample(fb_sim* s, double t, double h, const double* y0, const double* y1, double expected,
+                   int rough) {
+  s->sample = (fb_sample){.kind = choose_sample(s, expected, rough), .expected = expected};
+  memset(s->off_local, 0, (size_t)noff(s) * sizeof *s->off);
+  if (s->sample.kind == FB_SAMPLE_NONE) return;
+  find_local(s, t, h, y0, y1);
+  s->sample.error = fb_weigh_off(s, s->off_local, y1, 0);
+  double weight = weight_of(s);
+  for (int i = 0; i < noff(s); i++) s->off_local[i] *= weight;
 }
 
 int fb_growth_step(fb_sim* s, double t, double h, const double* y0, const double* y_map, const double* y1,
-                   int rejected) {
+                   double err, int rejected) {
   if (!fb_growth_follows(s)) return 0;
   s->pushes = count_pushes(s);
-  double sigma = scale_of(s, y0), weight = sample_weight(s, rejected || s->pushes != s->head->pushes);
-  s->growth_counts = weight > 1 || s->head->steps < EVERY;
+  double sigma = scale_of(s, y0);
+  sample(s, t, h, y0, y1, expect(s, h, err), rejected || s->pushes != s->head->pushes);
   memcpy(s->off_next, s->off, (size_t)noff(s) * sizeof *s->off);
-  memset(s->off_local, 0, (size_t)noff(s) * sizeof *s->off);
-  if (weight > 0) sample(s, t, h, y0, y1, weight);
   if (sigma > 0 && !step_beside(s, t, h, y0, y_map, sigma)) {
     lose(s);
     return 0;
@@ -241,7 +278,7 @@ int fb_growth_step(fb_sim* s, double t, double h, const double* y0, const double
 static void cut_step(fb_sim* s, double t1) {
   double h = t1 - s->t0, sigma = scale_of(s, s->y0), *end = s->off_state;
   memcpy(s->off_next, s->off, (size_t)noff(s) * sizeof *s->off);
-  s->growth_counts = 0;
+  s->sample.kind = FB_SAMPLE_CUT;
   if (!make_aside(s, &s->growth.followed, s->t0, h, s->y0, s->memory, end)) return;
   if (sigma > 0 && !step_beside(s, s->t0, h, s->y0, end, sigma)) lose(s);
   if (s->growth.followed.step == s->growth.sampled.step) add_difference(s, s->y1, end, 1, s->off_next);
@@ -258,13 +295,41 @@ static void bound_contacts(fb_sim* s, double t) {
                               s->off + 2 * s->nv + s->block_state[i]);
 }
 
+/* Samples come more often where they differ, and at once where one that was taken alone is far larger. */
+static int next_interval(int every, double before, double now, int alone) {
+  static const double ALIKE = 1.5, OTHER = 3;
+  double most = fmax(before, now), least = fmin(before, now);
+  if (alone) return now > OTHER * before ? LEAST : every;
+  if (most > OTHER * least) return every / 2 > LEAST ? every / 2 : LEAST;
+  return most > ALIKE * least ? every : 2 * every < MOST ? 2 * every : MOST;
+}
+
+/* The step stands, with its sample. */
+static void count_sample(fb_sim* s) {
+  const fb_sample* x = &s->sample;
+  fb_sim_head* head = s->head;
+  if (x->kind == FB_SAMPLE_CUT) return;
+  if (x->kind == FB_SAMPLE_NONE) {
+    head->unsampled += x->expected;
+    return;
+  }
+  int alone = x->kind == FB_SAMPLE_ALONE;
+  double found = x->error / x->expected;
+  head->every = next_interval(head->every, head->found, found, alone);
+  head->expected = alone ? fmax(head->expected, x->expected) : x->expected;
+  if (alone) return;
+  head->sampled = head->steps + 1;
+  head->unsampled = 0;
+  head->found = found;
+}
+
 void fb_growth_accept(fb_sim* s, double t1, int cut) {
   if (!fb_growth_follows(s)) return;
   if (cut) cut_step(s, t1);
   if (s->head->error_lost) return;
   memcpy(s->off, s->off_next, (size_t)noff(s) * sizeof *s->off);
   bound_contacts(s, t1);
-  if (s->growth_counts) s->head->sampled = s->head->steps + 1;
+  count_sample(s);
   s->head->pushes = s->pushes;
   keep_worst(s, t1, s->y1);
 }
@@ -368,7 +433,7 @@ void fb_growth_carry(fb_sim* s, const fb_sim* old) {
 }
 
 double fb_sim_error_estimate(const fb_sim* s, double* since) {
-  int known = s->started && s->follows && !s->head->error_lost;
-  if (since) *since = known ? s->head->error_t : INFINITY;
-  return known ? s->head->error : NAN;
+  int follows = s->started && s->follows;
+  if (since) *since = follows ? s->head->error_t : INFINITY;
+  return follows && !s->head->error_lost ? s->head->error : NAN;
 }

@@ -106,6 +106,10 @@ typedef struct fb_sim_head {
   double error;        /* the largest estimated distance from the true motion (growth.c), */
   double error_t;      /* and since when it is more than was promised; INFINITY: it is not [s] */
   long long sampled;   /* the steps made when one was last made in halves as well */
+  double found;        /* the error of that step over what was expected of it [1/s]; */
+  double expected;     /* what was expected of it, or of a later one that was sampled for itself [s], */
+  double unsampled;    /* and of those that were not, together [s] */
+  int every;           /* steps until the next is due */
   int error_lost;      /* 1: it could not be estimated any more */
   int pushes;          /* of compliant contacts at the end of the step last made */
 } fb_sim_head;
@@ -125,6 +129,18 @@ typedef struct fb_growth {
   fb_growth_map followed, sampled;
   int order;
 } fb_growth;
+
+/* Whether the error of a step was found, and for which steps it stands; one cut by an event is none. */
+typedef enum fb_sample_kind {
+  FB_SAMPLE_NONE,
+  FB_SAMPLE_OF_ALL,
+  FB_SAMPLE_ALONE,
+  FB_SAMPLE_CUT
+} fb_sample_kind;
+typedef struct fb_sample {
+  fb_sample_kind kind;
+  double expected, error; /* of its error [s], up to a factor; what it was found to be */
+} fb_sample;
 
 /* A number of the simulation whose zero ends a step. */
 typedef struct fb_zero {
@@ -333,7 +349,7 @@ struct fb_sim {
   int follows;               /* 1: the difference to the true motion is estimated */
   int aside;                 /* 1: the state beside is being stepped; the ledger is left out */
   fb_growth growth;          /* the method whose errors are followed (growth.c) */
-  int growth_counts;         /* 1: the step last made was one of the regular sample */
+  fb_sample sample;          /* of the step last made (growth.c) */
   int pushes;                /* of compliant contacts at its end */
   double *stages_beside, *y_beside, *y_beside_1, *off_state; /* of it: as stages, [ny] each */
   double *off_next, *off_other, *off_local; /* [as off] after the step last made; of it, its own error */

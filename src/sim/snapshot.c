@@ -90,6 +90,7 @@ static int indices_are_sound(const look* l) {
       {&head->momentum_known, 1, 0, 1},
       {&head->jumped, 1, 0, 1},
       {&head->pushes, 1, 0, INT_MAX - 1},
+      {&head->every, 1, 1, INT_MAX / 2},
       {&head->rescues, 1, 0, rescued ? INT_MAX - 1 : 0},
       {&head->rescue_steps, 1, 0, rescued ? INT_MAX - 1 : 0},
       {&head->ntouch, 1, 0, fb_touch_room(s)},

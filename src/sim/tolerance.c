@@ -28,11 +28,6 @@ static double larger(double a, double b) {
   return a > b ? a : b;
 }
 
-/* The larger; a number that is none is larger than all. */
-static double worse(double worst, double x) {
-  return x <= worst ? worst : x;
-}
-
 static double either(const double* y0, const double* y1, int at) {
   return larger(fabs(y0[at]), fabs(y1[at]));
 }
@@ -91,14 +86,14 @@ double fb_weigh(const fb_sim* s, const double* x, const double* y0, const double
   for (int k = 0; k < s->nv; k++) {
     if (s->motion[k] != FB_MOVE_BY_FORCE) continue;
     int at = s->m->top.coordinate_q[k], v_at = s->nq + k;
-    worst = worse(worst, fabs(x[v_at]) / of_velocity(s, k, either(y0, y1, v_at)));
-    if (at >= 0) worst = worse(worst, fabs(x[at]) / of_position(s, k, either(y0, y1, at)));
+    worst = fb_worse(worst, fabs(x[v_at]) / of_velocity(s, k, either(y0, y1, v_at)));
+    if (at >= 0) worst = fb_worse(worst, fabs(x[at]) / of_position(s, k, either(y0, y1, at)));
   }
   for (int r = 0; r < s->chart.nquat; r++)
     for (int j = 0; j < 3; j++)
-      worst = worse(worst, fabs(x[s->chart.quat_q[r] + j]) / of_position(s, s->chart.quat_v[r], 1));
+      worst = fb_worse(worst, fabs(x[s->chart.quat_q[r] + j]) / of_position(s, s->chart.quat_v[r], 1));
   for (int i = s->nq + s->nv; i < s->nq + s->nv + s->nx; i++)
-    worst = worse(worst, fabs(x[i]) / of_state(s, either(y0, y1, i)));
+    worst = fb_worse(worst, fabs(x[i]) / of_state(s, either(y0, y1, i)));
   return worst;
 }
 
@@ -106,11 +101,12 @@ double fb_weigh_off(const fb_sim* s, const double* off, const double* y, int pos
   double worst = 0;
   for (int k = 0; k < s->nv; k++) {
     int at = s->m->top.coordinate_q[k];
-    worst = worse(worst, fabs(off[k]) / of_position(s, k, at >= 0 ? fabs(y[at]) : 1));
-    if (!positions_only) worst = worse(worst, fabs(off[s->nv + k]) / of_velocity(s, k, fabs(y[s->nq + k])));
+    worst = fb_worse(worst, fabs(off[k]) / of_position(s, k, at >= 0 ? fabs(y[at]) : 1));
+    if (!positions_only)
+      worst = fb_worse(worst, fabs(off[s->nv + k]) / of_velocity(s, k, fabs(y[s->nq + k])));
   }
   for (int i = 0; !positions_only && i < s->nx; i++)
-    worst = worse(worst, fabs(off[2 * s->nv + i]) / of_state(s, fabs(y[s->nq + s->nv + i])));
+    worst = fb_worse(worst, fabs(off[2 * s->nv + i]) / of_state(s, fabs(y[s->nq + s->nv + i])));
   return worst * s->tolerance;
 }
 
@@ -145,6 +141,6 @@ double fb_weigh_ledger(fb_sim* s, const double* x, const double* y0, const doubl
   fb_ledger_sizes(s, y0 + at, y1 + at, s->z_size);
   if (!(s->options.rtol > 0)) raise_momenta(s, rate);
   for (int i = 0; i < s->nz; i++)
-    if (s->z_size[i] >= 0) worst = worse(worst, fabs(x[at + i]) / (atol + s->tolerance * s->z_size[i]));
+    if (s->z_size[i] >= 0) worst = fb_worse(worst, fabs(x[at + i]) / (atol + s->tolerance * s->z_size[i]));
   return worst;
 }

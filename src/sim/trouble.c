@@ -73,7 +73,9 @@ fb_status fb_trouble_watch(fb_sim* s, const fb_block* block, const fb_context* c
 
 /* The step once more, its blocks watched. 1: one of them is the cause, and error says which. */
 static int is_by_block(fb_sim* s, double limit, fb_status* status, fb_error* error) {
-  double t1 = limit;
+  static const double LONGER = 10; /* than a step that is too short to be tried: about the last one that was */
+  double t1 = limit, *next = &s->head->step_next;
+  if (*next < fb_time_slack(s->t0)) *next *= LONGER;
   s->watching = 1;
   if (s->stepper.reset) s->stepper.reset(s->stepper.self, s);
   fb_status found = s->stepper.advance(s->stepper.self, s, limit, &t1, s->y1, error);

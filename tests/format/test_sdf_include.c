@@ -54,7 +54,7 @@ static fb_model* load(const char* file) {
   const char* const packages[] = {"arm=far/arm", NULL};
   fb_io_options options = fb_default_io_options();
   fb_model_def* def;
-  fb_model* model;
+  fb_model* model = NULL;
   fb_error error;
   options.packages = packages;
   if (fb_model_def_read(file, &options, &def, &error) || fb_model_build(def, NULL, &model, &error))

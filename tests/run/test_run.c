@@ -82,6 +82,21 @@ static void a_ledger_that_does_not_close_is_told(void** state) {
   CHECK_CASES(cases);
 }
 
+#define DAMPED(damping, duration)                                                                            \
+  "echo '{scenario: 1, model: {bodies: [{name: b, mass: 1, com: [0, 0, -1], inertia: [1, 1, 1, 0, 0, 0], "   \
+  "joint: {name: h, type: revolute, axis: [0, 1, 0], damping: " damping                                      \
+  "}}]}, gravity: [0, 0, -9.81], start: {joints: {h: 1}}, integrator: {method: dopri5}, duration: " duration \
+  "}' | $FB run - -o stiff --force --quiet"
+
+static void stiffness_is_mentioned_only_where_it_makes_a_run_slow(void** state) {
+  (void)state;
+  const shell_case cases[] = {
+      {DAMPED("2e4", "10"), 0, "", "limited by stability, not accuracy: something is stiff"},
+      {DAMPED("400", "10") " 2>&1 | wc -c", 0, "0", ""}, /* some 700 steps */
+  };
+  CHECK_CASES(cases);
+}
+
 static void an_existing_run_is_kept_unless_force_is_given(void** state) {
   (void)state;
   const shell_case cases[] = {
@@ -487,6 +502,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_run_makes_a_folder_and_prints_how_it_went),
       cmocka_unit_test(a_ledger_that_does_not_close_is_told),
+      cmocka_unit_test(stiffness_is_mentioned_only_where_it_makes_a_run_slow),
       cmocka_unit_test(an_existing_run_is_kept_unless_force_is_given),
       cmocka_unit_test(wrong_usage_is_explained),
       cmocka_unit_test(a_folder_that_cannot_be_written_is_an_error),

@@ -42,6 +42,13 @@ def is_length(name, joints):
     return kind == "prismatic" or (kind == "cylindrical" and index == 1) or (kind == "free" and index < 3)
 
 
+def is_quaternion(name, joints):
+    """Whether the signal is a component of an attitude, which changes by half the angle at most."""
+    parts = name.split(".")
+    kind, index = joints.get(parts[1], "revolute"), int(parts[2]) if len(parts) > 2 else 0
+    return kind == "spherical" or (kind == "free" and index >= 3)
+
+
 def difference(scene, a, b):
     """The largest of positions, relative; and when it is first more than promised."""
     bodies = scene["model"]["bodies"] if scene else []
@@ -51,6 +58,7 @@ def difference(scene, a, b):
         begin = b.columns[name][0]
         for t, x, y in zip(a.columns["t"], a.columns[name], b.columns[name]):
             off = abs(x - y) / (max(size, abs(y - begin)) if is_length(name, joints) else 1)
+            off *= 2 if is_quaternion(name, joints) else 1
             if not off <= worst:
                 worst = off
             if not off <= 10 * ACCURACY:

@@ -12,5 +12,5 @@ else
   compare robots 14
   compare scenes unbalanced_wheel arm_friction free_arm_torque arm_falls arm_pd_sampled satellite/satellite \
     pendulum_long pendulum_watched gear elastic_stops bungee two_modes square_wave \
-    lander_15 lander_38
+    lander_15 lander_38 shaken_518 shaken_468 shaken_448
 fi

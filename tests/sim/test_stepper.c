@@ -226,6 +226,74 @@ static void where_errors_are_no_longer_followed_no_rate_bounds_the_steps(void** 
   fb_model_free(m);
 }
 
+static fb_sim* sim_with_error_control(fb_model* m, fb_method method) {
+  fb_sim_options options = options_of(method, 0);
+  options.adaptive = 1;
+  options.rtol = 0;
+  options.accuracy = 1e-6;
+  return sim_or_fail(m, &options);
+}
+
+/* A law that has no solution at speeds that the motion does not reach, nor after *user. */
+static fb_status narrow(void* user, const fb_context* context, const double* memory, const double* state,
+                        fb_action* action, double* state_rate, fb_error* error) {
+  (void)memory, (void)state, (void)action, (void)state_rate;
+  if (fabs(context->v[0]) < 5 && context->t < *(const double*)user) return FB_OK;
+  return fb_fail(error, FB_ERR_NO_SOLUTION, "it has no solution");
+}
+
+/* As after an event that releases a joint: the step to try is far too long, and its stages lead far off. */
+static void a_trial_step_that_leads_where_a_law_fails_is_shortened(void** unused) {
+  (void)unused;
+  static const fb_method METHODS_WITH_CONTROL[] = {FB_METHOD_DOPRI5, FB_METHOD_IMPLICIT};
+  fb_model* m = pendulum();
+  for (int i = 0; i < 2; i++) {
+    fb_sim* sim = sim_with_error_control(m, METHODS_WITH_CONTROL[i]);
+    fb_block law = fb_default_block();
+    double q[] = {1}, until = 1.25;
+    fb_error error;
+    law.name = "law";
+    law.user = &until;
+    law.act = narrow;
+    block_or_fail(sim, &law);
+    start_or_fail(sim, q, NULL);
+    assert_int_equal(fb_sim_run_to(sim, 0.1, &error), FB_OK);
+    sim->head->step_next = 10;
+    if (fb_sim_run_to(sim, 1, &error)) fail_msg("%s", error.text);
+    /* One that fails in every step, however short, ends the run, and is named. */
+    assert_int_equal(fb_sim_run_to(sim, 2, &error), FB_ERR_NO_SOLUTION);
+    print_message("%s\n", error.text);
+    assert_non_null(strstr(error.text, "block \"law\": it has no solution"));
+    assert_true(fabs(fb_sim_time(sim) - until) < 0.01); /* stages of implicit end before the step */
+    fb_sim_free(sim);
+  }
+  fb_model_free(m);
+}
+
+/* The estimate may be half of the truth, so the warning comes at half of what is promised, and says so. */
+static void the_warning_of_large_errors_gives_the_estimate_and_what_it_is_worth(void** unused) {
+  (void)unused;
+  fb_model* m = pendulum();
+  fb_sim* sim = sim_with_error_control(m, FB_METHOD_DOPRI5);
+  const double q[] = {1};
+  char text[400];
+  fb_error error;
+  start_or_fail(sim, q, NULL);
+  assert_int_equal(fb_sim_run_to(sim, 0.1, &error), FB_OK);
+  assert_int_equal(fb_sim_doubt(sim, text, sizeof text), 0);
+  sim->head->error = 5.5e-6;
+  sim->head->error_t = 0.05;
+  assert_int_equal(fb_sim_doubt(sim, text, sizeof text), 1);
+  assert_non_null(strstr(text,
+                         "from t = 0.05 s on positions may be off by more than ten times the accuracy of "
+                         "1e-06: the estimate reaches 5.5e-06, and the error may be twice that"));
+  sim->head->error = 2;
+  assert_int_equal(fb_sim_doubt(sim, text, sizeof text), 1);
+  assert_non_null(strstr(text, "in the end they are off by as much as they move"));
+  fb_sim_free(sim);
+  fb_model_free(m);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(only_methods_that_choose_their_own_step_go_without_one),
@@ -234,6 +302,8 @@ int main(void) {
       cmocka_unit_test(a_step_that_ends_where_it_must_not_is_refused),
       cmocka_unit_test(a_stepper_that_lacks_a_function_is_refused),
       cmocka_unit_test(where_errors_are_no_longer_followed_no_rate_bounds_the_steps),
+      cmocka_unit_test(a_trial_step_that_leads_where_a_law_fails_is_shortened),
+      cmocka_unit_test(the_warning_of_large_errors_gives_the_estimate_and_what_it_is_worth),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2095,10 +2095,10 @@ def fb_sim_rejected(sim: Address) -> int:
 
 def fb_sim_error_estimate(sim: Address, since: Address) -> float:
     """The largest estimated difference of positions to the true motion so far, relative to the sizes of the motion
-    (docs/simulation.md): what errors of steps have become. *since (may be NULL): since when it is more than ten
-    times the accuracy, INFINITY when it is not. NAN where it is not estimated: fixed steps, rtol and atol given,
-    hard contacts, blocks whose ticks cannot be repeated (plugins, remote controllers, functions of the caller's
-    own)."""
+    (docs/simulation.md): what errors of steps have become. *since (may be NULL): since when it is more than five
+    times the accuracy (the true error may be twice the estimate), or could no longer be estimated; otherwise
+    INFINITY. NAN where it is not estimated: fixed steps, rtol and atol given, hard contacts, blocks whose ticks
+    cannot be repeated (plugins, remote controllers, functions of the caller's own)."""
 
 
 def fb_sim_stiff_since(sim: Address) -> float:

@@ -197,11 +197,13 @@ static fb_status look_at_clock(fb_run* run, double deadline, int* late, fb_error
 
 /* --- stiffness --- */
 
-/* Said once, by a run that would crawl. */
+/* Said once, by a run that would crawl: that makes very many steps if it goes on as it did. */
 static void note_stiffness(fb_run* run) {
+  static const double MANY = 20000;
   double since = fb_sim_stiff_since(run->sim);
   if (run->stiffness_noted || !isfinite(since)) return;
   const fb_scenario* s = run->scenario;
+  if ((double)fb_sim_steps(run->sim) * s->duration < MANY * fb_sim_time(run->sim)) return;
   const char* joint =
       s->rates.coordinate < 0 ? NULL : fb_coordinate_joint_name(s->model, s->rates.coordinate);
   char text[400];

@@ -10,6 +10,7 @@
  * step; the simulation then knows that it is stiff (Hairer, Wanner, Solving Ordinary Differential Equations II, IV.2).
  * Dormand, Prince 1980; Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I, II.4-II.6. */
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,6 +53,7 @@ static const double DENSE[] = {-12715105075.0 / 11282082432,  0,
                                701980252875.0 / 199316789632, -1453857185.0 / 822651844,
                                69997945.0 / 29380423};
 static const fb_tableau DOPRI5 = {STAGES, FB_CHART_ROTATION, A, B, C};
+static const fb_tableau WITHOUT_LAST = {STAGES - 1, FB_CHART_ROTATION, A, B, C}; /* which y_1 does not need */
 
 typedef struct fb_dopri5 {
   double h_last;    /* length of the step that the stages belong to */
@@ -65,13 +67,13 @@ typedef struct fb_dopri5 {
 /* The same step from another state (growth.c). */
 static fb_status step_beside(void* self, fb_sim* s, double t, const double* y0, double h, double* y1,
                              fb_error* error) {
-  (void)self;
-  return fb_tableau_step(s, &DOPRI5, 0, t, y0, h, y1, error);
+  return fb_tableau_step(s, (const fb_tableau*)self, 0, t, y0, h, y1, error);
 }
 
 static fb_status start(void* self, fb_sim* s, fb_error* error) {
   (void)self;
-  s->growth = (fb_growth){{step_beside, NULL}, {step_beside, NULL}, 5};
+  s->growth = (fb_growth){
+      {step_beside, (void*)(uintptr_t)&DOPRI5}, {step_beside, (void*)(uintptr_t)&WITHOUT_LAST}, 5};
   s->stepper.self = calloc(1, sizeof(fb_dopri5));
   return s->stepper.self ? FB_OK : fb_fail(error, FB_ERR_MEMORY, "no memory for the integrator");
 }
@@ -99,6 +101,11 @@ static fb_status first_step(fb_sim* s, double span, fb_error* error) {
   fb_stage_combine(s, FB_CHART_ROTATION, s->y, h0, &ONE, 1, s->nq + s->nv + s->nx, s->y_stage, s->xi);
   fb_flow_place(s, s->head->t + h0, s->y_stage);
   fb_status status = fb_stage_rate(s, FB_CHART_ROTATION, 1, s->head->t + h0, s->y_stage, s->xi, error);
+  if (fb_is_too_long(status)) {
+    fb_error_clear(error);
+    s->head->step_next = h0;
+    return FB_OK; /* the step itself will be shortened */
+  }
   if (status) return status;
   for (int i = 0; i < s->ny; i++) k1[i] -= k0[i];
   double d2 = fmax(d1, fb_weigh(s, k1, s->y, s->y) / h0);
@@ -112,8 +119,7 @@ static double step_error(fb_sim* s, double h, const double* y1, int jumps) {
   memset(err, 0, (size_t)s->ny * sizeof *err);
   for (int i = 0; i < STAGES; i++)
     for (int j = 0; j < s->ny; j++) err[j] += h * E[i] * fb_stage(s, i)[j];
-  double motion = fb_weigh(s, err, s->y, y1), ledger = fb_weigh_ledger(s, err, s->y, y1, jumps);
-  return ledger <= motion ? motion : ledger; /* a number that is none is larger than all */
+  return fb_worse(fb_weigh(s, err, s->y, y1), fb_weigh_ledger(s, err, s->y, y1, jumps));
 }
 
 /* The factor by which the next step is longer, and whether this one stands. */
@@ -233,6 +239,17 @@ static fb_status check_progress(fb_dopri5* o, fb_sim* s, double t, double h, fb_
                  t, MANY, gone);
 }
 
+/* A step of length h that stands. */
+static void keep_step(fb_dopri5* o, fb_sim* s, double t, double h, const double* y_next, double err,
+                      int rejected) {
+  o->h_last = h;
+  o->stages_known = 1;
+  o->first_known = s->m->top.nloop == 0; /* closed loops moved the end of the step */
+  if (!s->stepper.traits.adaptive) return;
+  stay_stable(s, h, fb_growth_step(s, t, h, s->y, y_next, y_next, err, rejected));
+  watch_stiffness(o, s, t, h);
+}
+
 static fb_status advance(void* self, fb_sim* s, double t_limit, double* t_next, double* y_next,
                          fb_error* error) {
   fb_dopri5* o = (fb_dopri5*)self;
@@ -247,8 +264,8 @@ static fb_status advance(void* self, fb_sim* s, double t_limit, double* t_next, 
     int last = h >= span * (1 - 1e-12);
     if (last) h = span;
     status = fb_tableau_step(s, &DOPRI5, 1, t, s->y, h, y_next, error);
-    if (status) break;
-    double factor = 1, err = adaptive ? step_error(s, h, y_next, jumps) : 0;
+    if (status && !(adaptive && fb_is_too_long(status))) break;
+    double factor = 1, err = status ? INFINITY : adaptive ? step_error(s, h, y_next, jumps) : 0;
     int stands = accept(s, err, &factor);
     /* A step cut short by the limit says little about the next one. */
     double wanted = h * factor;
@@ -256,20 +273,16 @@ static fb_status advance(void* self, fb_sim* s, double t_limit, double* t_next, 
     if (!stands || !last || wanted > s->head->step_next) s->head->step_next = wanted;
     if (stands) {
       *t_next = last ? t_limit : t + h;
-      o->h_last = h;
-      o->stages_known = 1;
-      o->first_known = s->m->top.nloop == 0; /* closed loops moved the end of the step */
-      if (adaptive) {
-        stay_stable(s, h, fb_growth_step(s, t, h, s->y, y_next, y_next, rejected));
-        watch_stiffness(o, s, t, h);
-      }
+      keep_step(o, s, t, h, y_next, err, rejected);
       return FB_OK;
     }
     s->head->rejected++;
     rejected = 1;
-    jumps |= !(err < FB_JUMPS);
+    jumps |= !status && !(err < FB_JUMPS);
     h = s->head->step_next;
-    if (h < fb_time_slack(t)) return give_up(t, h, err, error);
+    if (h < fb_time_slack(t)) return status ? status : give_up(t, h, err, error);
+    if (status) fb_error_clear(error);
+    status = FB_OK;
   }
   return status;
 }

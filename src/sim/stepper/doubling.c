@@ -125,16 +125,19 @@ static double unseen(fb_doubling* o, fb_sim* s, double t, double h, const double
     respond(o, s, s->blocks[i].moves, x);
     memset(o->unseen, 0, (size_t)s->ny * sizeof *o->unseen);
     for (int k = 0; k < s->nv; k++) o->unseen[s->nq + k] = h / 6 * x[k];
-    double size = fb_weigh(s, o->unseen, y0, o->halves);
-    if (!(size <= worst)) worst = size;
+    worst = fb_worse(worst, fb_weigh(s, o->unseen, y0, o->halves));
   }
   return worst / MORE_EXACT;
 }
 
 static double size_of(const fb_doubling* o, fb_sim* s, const double* y0, int jumps) {
-  double motion = fb_weigh(s, o->err, y0, o->halves),
-         ledger = fb_weigh_ledger(s, o->err, y0, o->halves, jumps);
-  return (ledger <= motion ? motion : ledger) / MORE_EXACT; /* a number that is none is larger than all */
+  return fb_worse(fb_weigh(s, o->err, y0, o->halves), fb_weigh_ledger(s, o->err, y0, o->halves, jumps)) /
+         MORE_EXACT;
+}
+
+/* The error of the step from s->y, in units of its tolerance. */
+static double error_of(fb_doubling* o, fb_sim* s, double t, double h, int jumps) {
+  return fb_worse(size_of(o, s, s->y, jumps), unseen(o, s, t, h, s->y));
 }
 
 /* The step to try next after one of length h with this error. */
@@ -156,9 +159,8 @@ fb_status fb_doubling_advance(fb_doubling* o, fb_sim* s, double t_limit, double*
     int last = h >= span * (1 - 1e-12);
     if (last) h = span;
     fb_status status = double_step(o, s, t, s->y, h, error);
-    if (status) return status;
-    double err = size_of(o, s, s->y, jumps), more = unseen(o, s, t, h, s->y);
-    if (more > err) err = more; /* not fmax: a NaN must stay one */
+    if (status && !fb_is_too_long(status)) return status;
+    double err = status ? INFINITY : error_of(o, s, t, h, jumps);
     double wanted = next_step(s, h, err);
     int stands = err <= 1;
     if (!stands || !last || wanted > *next) *next = wanted;
@@ -166,12 +168,14 @@ fb_status fb_doubling_advance(fb_doubling* o, fb_sim* s, double t_limit, double*
       *t_next = last ? t_limit : t + h;
       extrapolate(o, s, *t_next, y_next);
       memcpy(o->mapped, o->whole, (size_t)s->ny * sizeof *o->whole);
-      fb_growth_step(s, t, h, s->y, o->mapped, y_next, rejected);
+      fb_growth_step(s, t, h, s->y, o->mapped, y_next, err, rejected);
       return FB_OK;
     }
     s->head->rejected++;
     rejected = 1;
-    jumps |= !(err < FB_JUMPS);
+    jumps |= !status && !(err < FB_JUMPS);
+    if (*next < fb_time_slack(t) && status) return status;
+    if (status) fb_error_clear(error);
     if (*next < fb_time_slack(t))
       return fb_fail(
           error, FB_ERR_NO_SOLUTION,
