@@ -429,9 +429,9 @@ static void gaps_of_all_but_parallel_shapes_are_exact(void** unused) {
 /* What a million pairs found. */
 static void pairs_that_were_wrong_stay_right(void** unused) {
   (void)unused;
-  static const int WRONG[] = {82941,  178727, 199235, 209221, 236942, 254893, 329154,
-                              332765, 378215, 397622, 415960, 465215, 469975, -1};
-  assert_int_equal(attack(2028, 0, 500000, WRONG), 0);
+  static const int WRONG[] = {82941,  178727, 199235, 209221, 236942, 254893, 329154, 332765,
+                              378215, 397622, 415960, 465215, 469975, 897409, 984817, -1};
+  assert_int_equal(attack(2028, 0, 1000000, WRONG), 0);
 }
 
 /* Hulls of many corners: prisms with flat ends, and balls. No direction has a larger gap than that found. */

@@ -13,7 +13,7 @@
 #include "math/vector3.h"
 #include <freebody/rotation.h>
 
-enum { NEWTON_ROUNDS = 60, TOO_FAR = 6, HALVINGS = 60, LINES = 16, ROUNDS = 4 };
+enum { NEWTON_ROUNDS = 60, TOO_FAR = 10, HALVINGS = 60, LINES = 16, ROUNDS = 4 };
 
 typedef struct search {
   const fb_convex *a, *b;
@@ -263,6 +263,12 @@ static void try_newton(search* s, const double from[3]) {
   try_normal(s, n);
 }
 
+/* Deep in each other along the thin side of one, the way out at its back may be as long, and EPA does not tell them apart. */
+static void try_opposite(search* s) {
+  const double back[3] = {-s->n[0], -s->n[1], -s->n[2]};
+  if (s->gap < 0) try_newton(s, back);
+}
+
 /* Everything that may be better, near n. */
 static void climb(search* s, const double n[3]) {
   try_hull_face(s, s->a, 1);
@@ -284,6 +290,7 @@ void fb_convex_refine(const fb_convex* a, const fb_convex* b, fb_closest* c) {
   add_edges(&s, a, c, 1);
   add_edges(&s, b, c, 0);
   climb(&s, c->n);
+  try_opposite(&s);
   for (int round = 0; round < ROUNDS; round++) {
     const double before = s.gap, n[3] = {s.n[0], s.n[1], s.n[2]};
     s.nline = 0;

@@ -182,8 +182,7 @@ static void put_all(fb_json* json, const fb_run* run, const fb_run_summary* summ
   fb_json_put_text(json, "integrator", fb_scenario_integrator(run->scenario));
   fb_json_put_number(json, "accuracy", run->scenario->options.accuracy);
   if (isfinite(summary->error_estimate)) fb_json_put_number(json, "error_estimate", summary->error_estimate);
-  if (isfinite(summary->error_since))
-    fb_json_put_time(json, "error_since", summary->error_since);
+  if (isfinite(summary->error_since)) fb_json_put_time(json, "error_since", summary->error_since);
   if (fb_scenario_integrator_reason(run->scenario)[0])
     fb_json_put_text(json, "integrator_reason", fb_scenario_integrator_reason(run->scenario));
   fb_json_put_text(json, "version", fb_version());
