@@ -65,18 +65,23 @@ static name_list name_switched(const fb_sim* s, unsigned modes) {
   return list;
 }
 
-static fb_status say(const fb_sim* s, double gone, fb_error* error) {
+static fb_status say(const fb_sim* s, int event, double gone, fb_error* error) {
   name_list events = name_events(s), blocks = name_switched(s, switched_modes(s));
   int several = events.count > 1;
-  char switched[NAMES + 32] = "";
+  char switched[NAMES + 32] = "", advice[NAMES + 320];
   if (blocks.count > 0) snprintf(switched, sizeof switched, " (%s: switched on and off)", blocks.text);
-  return fb_fail(
-      error, FB_ERR_NO_SOLUTION,
-      "at t = %.9g s the event%s %s happen%s without end, %d times within %.2g s: %s the watched "
-      "signal back at once%s; leave a distance between the levels of switching (hysteresis), or use "
-      "a sampled or a smooth law in place of the switch",
-      s->head->t, several ? "s" : "", events.text, several ? "" : "s", MANY, gone,
-      several ? "their actions bring" : "its action brings", switched);
+  if (s->events[event].kind == FB_TRIGGER_CROSSING)
+    snprintf(advice, sizeof advice,
+             "%s the watched signal back at once%s; leave a distance between the levels of switching "
+             "(hysteresis), or use a sampled or a smooth law in place of the switch",
+             several ? "their actions bring" : "its action brings", switched);
+  else
+    snprintf(advice, sizeof advice,
+             "impacts follow one another at once%s; use method: moreau, which takes them over whole steps",
+             switched);
+  return fb_fail(error, FB_ERR_NO_SOLUTION,
+                 "at t = %.9g s the event%s %s happen%s without end, %d times within %.2g s: %s", s->head->t,
+                 several ? "s" : "", events.text, several ? "" : "s", MANY, gone, advice);
 }
 
 fb_status fb_chatter_note(fb_sim* s, int event, fb_error* error) {
@@ -85,5 +90,5 @@ fb_status fb_chatter_note(fb_sim* s, int event, fb_error* error) {
   if (s->events[event].kind == FB_TRIGGER_TIME) return FB_OK;
   if (!(gone <= WINDOW)) *c = (fb_chatter){.from = s->head->t};
   c->modes |= 1u << s->head->mode;
-  return ++c->count > MANY ? say(s, gone, error) : FB_OK;
+  return ++c->count > MANY ? say(s, event, gone, error) : FB_OK;
 }
