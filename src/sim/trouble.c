@@ -73,7 +73,8 @@ fb_status fb_trouble_watch(fb_sim* s, const fb_block* block, const fb_context* c
 
 /* The step once more, its blocks watched. 1: one of them is the cause, and error says which. */
 static int is_by_block(fb_sim* s, double limit, fb_status* status, fb_error* error) {
-  static const double LONGER = 10; /* than a step that is too short to be tried: about the last one that was */
+  static const double LONGER =
+      10; /* than a step that is too short to be tried: about the last one that was */
   double t1 = limit, *next = &s->head->step_next;
   if (*next < fb_time_slack(s->t0)) *next *= LONGER;
   s->watching = 1;
