@@ -37,9 +37,10 @@ static fb_status check_options(const fb_sim_options* o, fb_error* error) {
     return fb_fail(error, FB_ERR_ARG, "these options were not made by fb_default_sim_options");
   if ((int)o->method < 0 || o->method >= FB_METHOD_COUNT)
     return fb_fail(error, FB_ERR_ARG, "there is no method %d", (int)o->method);
-  if (fb_sim_options_are_custom(o) && !o->stepper)
+  int custom = fb_sim_options_are_custom(o);
+  if (custom && !o->stepper)
     return fb_fail(error, FB_ERR_ARG, "the method is \"custom\", and no stepper is given");
-  if (fb_sim_options_are_custom(o) && !(o->stepper->advance && o->stepper->at))
+  if (custom && !(o->stepper->advance && o->stepper->at))
     return fb_fail(error, FB_ERR_ARG, "stepper \"%s\" lacks advance or at; fill both",
                    o->stepper->name ? o->stepper->name : "");
   if (!isfinite(o->step) || o->step < 0 || (!fb_sim_options_traits(o).adaptive && o->step == 0))
