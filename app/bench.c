@@ -1,6 +1,5 @@
 /* bench.c -- `freebody bench`: how long dynamics and kinematics take on this machine, for the built-in models
  * or for a user's own. The comparison with other libraries is bench/race.c. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -9,16 +8,6 @@
 #include "bench_own.h"
 #include "bench_report.h"
 #include "command.h"
-
-enum { OPT_JSON, OPT_SECONDS, OPT_AGAINST };
-
-static const cmd_option OPTIONS[] = {
-    {"json", NULL, "print one JSON object instead of the table"},
-    {"seconds", "S", "time spent on each figure, 0 to 3600; 0.3 by default, 0 measures one batch"},
-    {"against", "FILE", "compare with an earlier run, the output of bench --json, in one table"},
-    CMD_READING_OPTIONS,
-    {NULL, NULL, NULL},
-};
 
 /* Times one model and adds its row; end_point is the frame whose Jacobian is taken. */
 static fb_status time_model(bench_report* report, const fb_model* m, int end_point, fb_error* error) {
@@ -53,11 +42,6 @@ static fb_status time_builtin(bench_report* report, int index, fb_error* error) 
   return status;
 }
 
-/* The last named frame, or the last body where nobody named one. */
-static int end_point_of(const fb_model* m) {
-  return fb_model_nframe(m) - 1;
-}
-
 static fb_status time_file(bench_report* report, const char* file, const fb_io_options* options,
                            fb_error* error) {
   bench_row_result* row = &report->model[report->nmodel];
@@ -69,16 +53,11 @@ static fb_status time_file(bench_report* report, const char* file, const fb_io_o
     cmd_text_clean(row->name);
     snprintf(row->about, sizeof row->about, "%s", loaded.format);
     row->njoint = fb_model_nbody(loaded.model) - 1;
-    status = time_model(report, loaded.model, end_point_of(loaded.model), error);
+    /* The end point: the last named frame, or the last body where nobody named one. */
+    status = time_model(report, loaded.model, fb_model_nframe(loaded.model) - 1, error);
   }
   cmd_unload(&loaded);
   return status;
-}
-
-/* A word without a dot or slash that is no file was meant as the name of a built-in model. */
-static int meant_as_name(const char* word) {
-  if (strpbrk(word, "./\\") || strcmp(word, "-") == 0) return 0;
-  return access(word, F_OK) != 0;
 }
 
 static int no_such_model(const cmd_app* app, const char* word) {
@@ -96,44 +75,56 @@ typedef struct bench_run {
   fb_io_options options;
   cmd_reading reading;
   int json;
+  const char* against; /* the file of an earlier run; or NULL */
+  const char** words;  /* models, NULL-ended */
 } bench_run;
 
 static int add_model(const cmd_app* app, bench_run* run, const char* word) {
-  fb_error error;
-  memset(&error, 0, sizeof error);
+  fb_error error = {0};
   int index = bench_model_find(word);
   if (run->report.nmodel == BENCH_MAX_MODELS)
     return cmd_usage_error(app, "more than %d models at a time; '%s' is too many", BENCH_MAX_MODELS, word);
-  if (index < 0 && meant_as_name(word)) return no_such_model(app, word);
+  /* A word without a dot or slash that is no file was meant as the name of a built-in model. */
+  int may_be_file = strpbrk(word, "./\\") || strcmp(word, "-") == 0 || access(word, F_OK) == 0;
+  if (index < 0 && !may_be_file) return no_such_model(app, word);
   fb_status status = index >= 0 ? time_builtin(&run->report, index, &error)
                                 : time_file(&run->report, word, &run->options, &error);
-  if (status == FB_OK) return FB_EXIT_OK;
-  cmd_print_error(app, &error);
-  return status == FB_ERR_MEMORY ? FB_EXIT_FAILED : FB_EXIT_USAGE;
+  return cmd_input_code(app, status, &error);
 }
 
-static int read_seconds(const cmd_app* app, const char* text, double* seconds) {
+static int read_seconds(const cmd_app* app, const cmd_option* option, const char* text, void* member) {
   char* end = NULL;
+  double* seconds = (double*)member;
+  (void)option;
   *seconds = strtod(text, &end);
-  if (*end || end == text || !(*seconds >= 0 && *seconds <= 3600))
-    return cmd_usage_error(app, "--seconds takes a number from 0 to 3600, not '%s'", text);
-  return FB_EXIT_OK;
+  if (!*end && end != text && *seconds >= 0 && *seconds <= 3600) return 1;
+  return cmd_refuse(app, "--seconds takes a number from 0 to 3600, not '%s'", text);
 }
 
-static int read_earlier(const cmd_app* app, bench_run* run, const char* file) {
-  fb_error error;
-  fb_error_clear(&error);
+#define AT(member) offsetof(bench_run, member)
+static const cmd_option OPTIONS[] = {
+    {"json", NULL, "print one JSON object instead of the table", NULL, AT(json)},
+    {"seconds", "S", "time spent on each figure, 0 to 3600; 0.3 by default, 0 measures one batch",
+     read_seconds, AT(report.seconds)},
+    {"against", "FILE", "compare with an earlier run, the output of bench --json, in one table", NULL,
+     AT(against)},
+    CMD_READING_OPTIONS(AT(reading)),
+    {NULL, NULL, NULL, NULL, 0},
+};
+
+static int read_earlier(const cmd_app* app, bench_run* run) {
+  fb_error error = {0};
+  if (!run->against) return FB_EXIT_OK;
   run->report.earlier = &run->earlier;
-  fb_status status = bench_earlier_read(&run->earlier, file, &error);
-  if (status == FB_OK) return FB_EXIT_OK;
-  cmd_print_error(app, &error);
-  return status == FB_ERR_MEMORY ? FB_EXIT_FAILED : FB_EXIT_USAGE;
+  fb_status status = bench_earlier_read(&run->earlier, run->against, &error);
+  return cmd_input_code(app, status, &error);
 }
 
-static int time_words(const cmd_app* app, bench_run* run, const char** words, int count) {
+static int time_words(const cmd_app* app, bench_run* run) {
   int code = FB_EXIT_OK;
-  for (int i = 0; i < count && code == FB_EXIT_OK; i++) code = add_model(app, run, words[i]);
-  for (int i = 0; i < bench_model_count() && count == 0 && code == FB_EXIT_OK; i++)
+  const char** words = run->words;
+  for (int i = 0; words[i] && code == FB_EXIT_OK; i++) code = add_model(app, run, words[i]);
+  for (int i = 0; i < bench_model_count() && !words[0] && code == FB_EXIT_OK; i++)
     code = add_model(app, run, bench_model_name(i));
   if (code != FB_EXIT_OK) return code;
   if (run->json)
@@ -144,24 +135,17 @@ static int time_words(const cmd_app* app, bench_run* run, const char** words, in
 }
 
 static int run_bench(cmd_app* app, int argc, char** argv) {
+  static const cmd_operands OPERANDS = {.at = AT(words)};
   bench_run* run = cmd_take(1, sizeof *run);
-  const char** words = cmd_take((size_t)argc, sizeof *words);
-  int count = 0, code = FB_EXIT_OK;
+  run->words = cmd_take((size_t)argc + 1, sizeof *run->words);
   run->options = fb_default_io_options();
   run->report.seconds = 0.3;
   bench_entrant_describe(&run->report.runner[run->report.nrunner++], &bench_own);
-  cmd_option_walk walk = cmd_option_start(app, argc, argv);
-  for (int o; code == FB_EXIT_OK && (o = cmd_option_next(&walk)) != FB_OPTION_END;) {
-    if (o == FB_OPTION_BAD) code = FB_EXIT_USAGE;
-    if (o == OPT_JSON) run->json = 1;
-    if (o == OPT_SECONDS) code = read_seconds(app, walk.value, &run->report.seconds);
-    if (o == OPT_AGAINST) code = read_earlier(app, run, walk.value);
-    if (cmd_reading_take(&walk, o, &run->reading) < 0) code = FB_EXIT_USAGE;
-    if (o == FB_OPTION_OPERAND) words[count++] = walk.value;
-  }
+  int code = cmd_options_read(app, argc, argv, &OPERANDS, run);
   cmd_reading_apply(&run->reading, &run->options);
-  if (code == FB_EXIT_OK) code = time_words(app, run, words, count);
-  free((void*)words);
+  if (code == FB_EXIT_OK) code = read_earlier(app, run);
+  if (code == FB_EXIT_OK) code = time_words(app, run);
+  free((void*)run->words);
   free(run);
   return code;
 }
@@ -170,15 +154,14 @@ const cmd_command cmd_command_bench = {
     "bench",
     "measure how long dynamics and kinematics take on this machine",
     "[--json] [--seconds S] [--against FILE]\n                    " CMD_READING_USAGE " [MODEL]...",
-    "Prints nanoseconds per call on one core: forward dynamics, inverse dynamics, inertia matrix,\n"
-    "poses with the Jacobian of the end-point, poses of all bodies, poses with velocities and\n"
-    "accelerations, and a step of a simulation by RK4 and by semi-implicit Euler. Each figure is the\n"
-    "least of many batches over 64 random states. A MODEL is a file of any format, whose last named\n"
-    "frame is the end-point, or the name of a built-in one: arm6, arm12, arm30, arm100, arm1000 (arms\n"
-    "on a free base), sat12 (a satellite of three branches), fix7 (an arm on the ground). By default all\n"
-    "built-in models are measured. The machine should be idle; compare only figures of the same machine.\n"
-    "--against FILE shows for each model and quantity the new time, the one in FILE and their "
-    "ratio.\n" CMD_READING_ABOUT,
+    "Prints nanoseconds per call on one core: forward dynamics, inverse dynamics, inertia matrix, poses with "
+    "the Jacobian of the end-point, poses of all bodies, poses with velocities and accelerations, and a step "
+    "of a simulation by RK4 and by semi-implicit Euler. Each figure is the least of many batches over 64 "
+    "random states. A MODEL is a file of any format, whose last named frame is the end-point, or the name of "
+    "a built-in one: arm6, arm12, arm30, arm100, arm1000 (arms on a free base), sat12 (a satellite of three "
+    "branches), fix7 (an arm on the ground). By default all built-in models are measured. The machine should "
+    "be idle; compare only figures of the same machine. --against FILE shows for each model and quantity the "
+    "new time, the one in FILE and their ratio.\n" CMD_READING_ABOUT,
     OPTIONS,
     "  freebody bench robot.urdf",
     run_bench,

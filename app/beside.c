@@ -7,7 +7,7 @@
 #include "command.h"
 
 /* The folder in which the program that runs lies; NULL when it is unknown. */
-static char* own_folder(void) {
+static char* program_folder(void) {
   for (size_t room = 256; room <= 65536; room *= 2) {
     char* path = cmd_take(room, 1);
     ssize_t n = readlink("/proc/self/exe", path, room);
@@ -25,8 +25,10 @@ static char* own_folder(void) {
   return NULL;
 }
 
-char* cmd_beside_command(const char* path) {
-  char* folder = own_folder();
+char* cmd_beside_command(const char* variable, const char* path) {
+  const char* named = getenv(variable);
+  if (named && named[0]) return cmd_copy(named);
+  char* folder = program_folder();
   if (!folder) return NULL;
   size_t size = strlen(folder) + strlen(path) + 1;
   char* file = cmd_take(size, 1);

@@ -12,14 +12,21 @@
 /* Exit codes: all well; it failed (disk, memory, a run, foreign code); wrong usage or bad input. */
 enum { FB_EXIT_OK = 0, FB_EXIT_FAILED = 1, FB_EXIT_USAGE = 2 };
 
+typedef struct cmd_app cmd_app;
+typedef struct cmd_option cmd_option;
+
+/* Reads what was given with an option into a member of the arguments: 1, or 0 after a usage error. text is NULL of a switch, and
+ * where the value was left out. */
+typedef int cmd_reader(const cmd_app* app, const cmd_option* option, const char* text, void* member);
+
 /* One option of a subcommand. Lists end with a NULL name. */
-typedef struct cmd_option {
+struct cmd_option {
   const char* name;  /* without the dashes */
   const char* value; /* what its value is called in the help; NULL: a switch; "[N]": may be left out */
   const char* help;
-} cmd_option;
-
-typedef struct cmd_app cmd_app;
+  cmd_reader* read; /* NULL: the member is the text, a const char*, or of a switch an int, which becomes 1 */
+  size_t at;        /* offset of the member */
+};
 
 /* One subcommand: a row of the table in main.c. */
 typedef struct cmd_command {
@@ -36,6 +43,7 @@ struct cmd_app {
   const cmd_command* command; /* the one that runs, or NULL */
   int color_out;              /* escapes may be written to standard output */
   int color_err;
+  unsigned given; /* options, a bit each, in the order of the command's table */
 };
 
 extern const cmd_command cmd_command_run, cmd_command_view;
@@ -45,35 +53,35 @@ extern const cmd_command cmd_command_info, cmd_command_check, cmd_command_conver
 
 /* ---- options.c ---- */
 
-/* What cmd_option_next returns besides an index into the subcommand's options. */
-enum { FB_OPTION_END = -1, FB_OPTION_OPERAND = -2, FB_OPTION_BAD = -3 };
+/* What stands on the command line besides options: `most` of them in an array of const char* at this offset, or where most is 0
+ * any number of them in the list, ended by NULL, to which the const char** there points. */
+typedef struct cmd_operands {
+  size_t at;
+  int most;
+  const char* too_many; /* "one FILE at a time" */
+  const char* which;    /* what is asked where there is none, "which FILE?"; NULL: that is no error */
+} cmd_operands;
 
-typedef struct cmd_option_walk {
-  cmd_app* app;
-  int argc;
-  char** argv;
-  int at;
-  int operands_only; /* after "--" */
-  const char* value; /* of the option or operand last returned */
-} cmd_option_walk;
-
-cmd_option_walk cmd_option_start(cmd_app* app, int argc, char** argv);
-/* The next option or operand; FB_OPTION_BAD after it has printed what is wrong. */
-int cmd_option_next(cmd_option_walk* walk);
+/* Reads the command line into `args`, by the table of the command: FB_EXIT_OK, or FB_EXIT_USAGE after a message. */
+int cmd_options_read(cmd_app* app, int argc, char** argv, const cmd_operands* operands, void* args);
+/* Whether an option was given. */
+int cmd_option_is_given(const cmd_app* app, const char* name);
 /* Prints "freebody NAME: text" and a pointer to the help; returns FB_EXIT_USAGE. */
 int cmd_usage_error(const cmd_app* app, const char* format, ...) FB_PRINTF(2, 3);
+#define cmd_refuse(...) (cmd_usage_error(__VA_ARGS__), 0) /* the same where 0 means that a value is refused */
 /* A whole number from lo to hi, else 0 and a usage error has been printed. */
 int cmd_option_int(const cmd_app* app, const char* option, const char* text, int lo, int hi, int* out);
+/* The index of the word in a list that ends with NULL, else -1 and a usage error has been printed. */
+int cmd_option_word(const cmd_app* app, const cmd_option* option, const char* text, const char* const* words);
+
 /* A time in seconds, with or without its unit: 20, 20s, 5min; else 0 and a usage error has been printed. */
 int cmd_option_time(const cmd_app* app, const char* option, const char* text, double* out);
-/* Options that commands on scenarios share: FB_EXIT_OK, or FB_EXIT_USAGE and the error has been printed. `set` ends with NULL,
- * and has room for one more. */
-int cmd_read_duration(const cmd_app* app, const char* text, double* out);
-int cmd_read_set(const cmd_app* app, const char* text, const char** set);
+/* Readers: a double of seconds; one of more than 0; an int from 0 to 8; a text or KEY=VALUE, to a list ended by NULL that has the
+ * room, a const char**. */
+cmd_reader cmd_read_time, cmd_read_duration, cmd_read_indent, cmd_read_text, cmd_read_set;
 /* --color before or after the subcommand: 1, or 0 and a usage error has been printed. */
 int cmd_option_color(cmd_app* app, const char* when);
-#define FB_OPTION_NO_PLUGINS \
-  { "no-plugins", NULL, "reject plugins and models that need xacro: both run code with your rights" }
+#define FB_NO_PLUGINS_HELP "reject plugins and models that need xacro: both run code with your rights"
 /* ---- terminal.c ---- */
 
 typedef enum cmd_style {
@@ -93,17 +101,25 @@ char* cmd_text_clean(char* text);
 /* The same, but tabs and line ends stay. */
 char* cmd_text_clean_lines(char* text);
 /* A line on standard error, cleaned as a whole; the line end is added. Cut after some 4000 bytes. */
-void cmd_tell(const char* format, ...) FB_PRINTF(1, 2);
+void cmd_message(const char* format, ...) FB_PRINTF(1, 2);
 /* The same of a text whose tabs and line ends stay. */
-void cmd_tell_lines(const char* text);
+void cmd_message_lines(const char* text);
 /* "RUN -> FILE: 1.2 MB" and more, which begins with its own punctuation, on standard error. */
-void cmd_tell_written(const char* run, const char* file, const char* more);
+void cmd_message_written(const char* run, const char* file, const char* more);
 /* Columns that UTF-8 text takes, one a code point. */
 int cmd_text_width(const char* text);
+/* A heading on standard output, after an empty line. */
+void cmd_print_title(const cmd_app* app, const char* title);
+
 /* Prints text on standard output, with a line end at its end. */
 void cmd_print_text(const char* text, size_t size);
+/* Whether the name of a file ends so, in capitals or not, and has something before it. */
+int cmd_ends_in(const char* file, const char* ending);
+
 /* Prints "file:line:column: path: text" on standard error. */
 void cmd_print_error(const cmd_app* app, const fb_error* error);
+/* The exit code for input that was read with this status; prints the error, if any. Memory that runs out is not bad input. */
+int cmd_input_code(const cmd_app* app, fb_status status, const fb_error* error);
 /* Flushes standard output; returns code, or FB_EXIT_FAILED with a message when it could not. */
 int cmd_finish_output(const cmd_app* app, int code);
 
@@ -112,42 +128,47 @@ int cmd_finish_output(const cmd_app* app, int code);
 typedef struct cmd_table cmd_table;
 
 cmd_table* cmd_table_new(int columns, const char* const* headers);
-void cmd_table_cell(cmd_table* table, const char* format, ...) FB_PRINTF(2, 3);
-void cmd_table_print(const cmd_table* table, FILE* stream, int color);
-void cmd_table_free(cmd_table* table);
+void cmd_table_cells(cmd_table* table, const char* format, ...)
+    FB_PRINTF(2, 3);                                           /* any number; tabs between them */
+void cmd_table_end(cmd_table* table, FILE* stream, int color); /* prints and frees it */
 
 /* ---- model/reading.c: how models are read, in every command that reads one ---- */
 
-/* Rows of a command's options. */
-#define CMD_READING_OPTIONS                                                                               \
-  {"base", "free|fixed", "joint of a URDF's base; default: free, unless the root link is named world"},   \
+/* Rows of a command's options; at: offset of a cmd_reading. */
+#define CMD_READING_OPTIONS(at)                                                                           \
+  {"base", "free|fixed", "joint of a URDF's base; default: free, unless the root link is named world",    \
+   cmd_read_base, (at)},                                                                                  \
       {"inertia", "strict|repair|keep",                                                                   \
        "impossible inertias are refused, replaced by the nearest possible, or kept; default: repair for " \
-       "URDF"},                                                                                           \
+       "URDF",                                                                                            \
+       cmd_read_inertia, (at)},                                                                           \
       {"mimic", "free|fixed|coupled",                                                                     \
-       "joints of a URDF with <mimic> move independently, are fixed, or follow their joint (default)"},   \
+       "joints of a URDF with <mimic> move independently, are fixed, or follow their joint (default)",    \
+       cmd_read_mimic, (at)},                                                                             \
   {                                                                                                       \
-    "package", "NAME=DIR", "folder of package://NAME/.. in a URDF; may be repeated; see above"            \
+    "package", "NAME=DIR", "folder of package://NAME/.. in a URDF; may be repeated; see above",           \
+        cmd_read_package, (at)                                                                            \
   }
 /* Their part of a command's usage, without a line end. */
 #define CMD_READING_USAGE                                         \
   "[--base free|fixed] [--inertia strict|repair|keep]\n         " \
   "           [--mimic free|fixed|coupled] [--package NAME=DIR]..."
 /* What a command's help says of them. */
-#define CMD_READING_ABOUT                                                                                \
-  "Packages that --package does not name are searched in the folders of ROS_PACKAGE_PATH, then in the\n" \
+#define CMD_READING_ABOUT                                                                               \
+  "Packages that --package does not name are searched in the folders of ROS_PACKAGE_PATH, then in the " \
   "folders above the URDF: one with a package.xml, or one of that name."
 
 enum { CMD_MAX_PACKAGES = 64 };
 
 typedef struct cmd_reading {
-  int base, inertia, mimic; /* an fb_base, an fb_inertia_policy, an fb_mimic; 0: not said */
+  fb_base base; /* each 0 when not said */
+  fb_inertia_policy inertia;
+  fb_mimic mimic;
   const char* packages[CMD_MAX_PACKAGES + 1];
   int npackage;
 } cmd_reading;
 
-/* Takes the option that cmd_option_next returned if it is one of these: 1; 0 when it is another, -1 after a usage error. */
-int cmd_reading_take(const cmd_option_walk* walk, int option, cmd_reading* reading);
+cmd_reader cmd_read_base, cmd_read_inertia, cmd_read_mimic, cmd_read_package;
 /* `reading` must outlive io. */
 void cmd_reading_apply(const cmd_reading* reading, fb_io_options* io);
 /* Whether any of them was given. */
@@ -155,13 +176,17 @@ int cmd_reading_is_given(const cmd_reading* reading);
 
 /* ---- beside.c ---- */
 
-/* The file at a path that begins with '/', seen from the folder of the command; NULL when that is unknown. free() it. */
-char* cmd_beside_command(const char* path);
+/* The file that an environment variable names; else the one at a path that begins with '/', seen from the folder of the
+ * command, and NULL when that is unknown. free() it. */
+char* cmd_beside_command(const char* variable, const char* path);
 
 /* ---- load.c ---- */
 
 /* Memory for the command's own use; ends the program with a message when there is none. */
 void* cmd_take(size_t count, size_t size);
+/* A copy of a text, to be freed. */
+char* cmd_copy(const char* text);
+
 /* Room for one more element of `size` bytes in an array that grows: `array` is the address of its pointer, NULL at
  * first, *room how many it has room for. Ends the program likewise. */
 void cmd_grow(void* array, size_t count, size_t* room, size_t size);

@@ -25,7 +25,7 @@ enum { COUNT = sizeof SIGNALS / sizeof SIGNALS[0] };
 /* What parent and child both see. */
 typedef struct shared {
   volatile sig_atomic_t listening; /* the child is asked first */
-  volatile sig_atomic_t asked;
+  volatile sig_atomic_t interrupted;
   volatile sig_atomic_t in_order;
 } shared;
 
@@ -34,7 +34,7 @@ static shared* mine; /* in a child: with its parent */
 /* In a parent, for its handlers. */
 static shared* theirs;
 static volatile pid_t child;
-static volatile sig_atomic_t asked_by;
+static volatile sig_atomic_t requested_by;
 
 void* cmd_guard_share(size_t size) {
   void* memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -46,13 +46,13 @@ void* cmd_guard_share(size_t size) {
 
 int cmd_guard_listen(int on) {
   if (!mine) return 0;
-  if (on) mine->asked = 0;
+  if (on) mine->interrupted = 0;
   mine->listening = on;
   return 1;
 }
 
-int cmd_guard_asked(void) {
-  return mine && mine->asked;
+int cmd_guard_end_requested(void) {
+  return mine && mine->interrupted;
 }
 
 void cmd_guard_exit(int code) {
@@ -77,8 +77,7 @@ static void die_with(pid_t parent) {
 /* --- signals --- */
 
 static void set_handler(int signal, void (*handler)(int), struct sigaction* before) {
-  struct sigaction action;
-  memset(&action, 0, sizeof action);
+  struct sigaction action = {0};
   action.sa_handler = handler;
   sigfillset(&action.sa_mask);
   sigaction(signal, NULL, before);
@@ -88,11 +87,11 @@ static void set_handler(int signal, void (*handler)(int), struct sigaction* befo
 
 static void pass_on(int signal) {
   int kept = errno;
-  if (theirs->listening && !theirs->asked) {
-    theirs->asked = 1;
+  if (theirs->listening && !theirs->interrupted) {
+    theirs->interrupted = 1;
     kill(child, signal);
   } else {
-    asked_by = signal;
+    requested_by = signal;
     kill(child, SIGKILL);
   }
   errno = kept;
@@ -129,7 +128,7 @@ static void wait_for(shared* both, const sigset_t* mask, cmd_guard_end* end) {
   siginfo_t info;
   int status = 0;
   theirs = both;
-  asked_by = 0;
+  requested_by = 0;
   set_handlers(pass_on, stop_both, before);
   sigprocmask(SIG_SETMASK, mask, NULL);
   /* Its process id is its own until the handlers are gone. */
@@ -139,7 +138,7 @@ static void wait_for(shared* both, const sigset_t* mask, cmd_guard_end* end) {
   end->in_order = both->in_order;
   end->code = WIFEXITED(status) ? WEXITSTATUS(status) : FB_EXIT_FAILED;
   end->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
-  end->asked_by = asked_by;
+  end->requested_by = requested_by;
 }
 
 int cmd_guard(const cmd_app* app, int (*work)(void* user), void* user, cmd_guard_end* end) {
@@ -165,24 +164,23 @@ int cmd_guard(const cmd_app* app, int (*work)(void* user), void* user, cmd_guard
 }
 
 /* Sent by people and shells, not by code that goes wrong; 0: neither. */
-static int asked_signal(const cmd_guard_end* end) {
+static int request_signal(const cmd_guard_end* end) {
   static const int outside[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE};
-  int signal = end->asked_by ? end->asked_by : end->signal;
+  int signal = end->requested_by ? end->requested_by : end->signal;
   for (size_t i = 0; i < sizeof outside / sizeof outside[0]; i++)
     if (signal == outside[i]) return signal;
   return 0;
 }
 
-int cmd_guard_was_asked(const cmd_guard_end* end) {
-  return asked_signal(end) != 0;
+int cmd_guard_ended_on_request(const cmd_guard_end* end) {
+  return request_signal(end) != 0;
 }
 
 int cmd_guard_code(const cmd_guard_end* end) {
-  int signal = asked_signal(end);
+  int signal = request_signal(end);
   if (end->in_order) return end->code;
   if (!signal) return FB_EXIT_FAILED;
-  struct sigaction action;
-  memset(&action, 0, sizeof action);
+  struct sigaction action = {0};
   action.sa_handler = SIG_DFL;
   sigaction(signal, &action, NULL);
   fflush(NULL);

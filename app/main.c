@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include <freebody/version.h>
-#include <freebody/words.h>
+#include <freebody/support/words.h>
 
 #include "command.h"
 
@@ -29,19 +29,42 @@ static void print_overview(FILE* out, int color) {
   for (int i = 0; i < COMMAND_COUNT; i++)
     fprintf(out, "  %s%-11s%s%s\n", bold, COMMANDS[i]->name, off, COMMANDS[i]->summary);
   fprintf(out, "  %s%-11s%s%s\n", bold, "help", off, "describe a command: freebody help COMMAND");
-  fprintf(out,
-          "\nThe FILE '-' is standard input. Exit codes: 0 success, 1 failure, 2 wrong usage or "
-          "bad input.\n");
   fprintf(
       out,
-      "'freebody COMMAND --help' lists a command's options and an example; 'freebody --version' prints the "
-      "version.\n");
+      "\nThe FILE '-' is standard input. Exit codes: 0 success, 1 failure, 2 wrong usage or bad input.\n");
+  fprintf(out,
+          "'freebody COMMAND --help' lists a command's options and an example; 'freebody --version' prints "
+          "the version.\n");
+}
+
+/* Paragraphs in lines of at most 98 characters; those that begin with a blank stay as they are. */
+static void print_wrapped(const char* text) {
+  enum { WIDTH = 98 };
+  int column = 0, kept = 0;
+  for (const char* p = text; *p;) {
+    int length = (int)strcspn(p, " \n"), breaks = (int)strspn(p + length, "\n");
+    const char* next = p + length + (breaks ? breaks : p[length] == ' ');
+    if (column > 0 && !kept && column + 1 + length > WIDTH) column = putchar('\n') - '\n';
+    printf("%s%.*s", column > 0 ? " " : "", length, p);
+    column += length + (column > 0);
+    int indented = breaks && *next == ' ';
+    if (breaks > 1 || indented || (breaks && kept)) {
+      for (int i = 0; i < breaks; i++) putchar('\n');
+      column = 0;
+      kept = indented;
+      for (; indented && *next == ' '; next++) putchar(' ');
+    }
+    p = next;
+  }
+  putchar('\n');
 }
 
 static void print_help(const cmd_app* app, const cmd_command* command) {
   const char *bold = cmd_style_on(app->color_out, FB_STYLE_BOLD), *off = cmd_style_off(app->color_out);
   printf("%sfreebody %s%s -- %s\n\n", bold, command->name, off, command->summary);
-  printf("Usage: freebody %s %s\n\n%s\n\nOptions:\n", command->name, command->usage, command->about);
+  printf("Usage: freebody %s %s\n\n", command->name, command->usage);
+  print_wrapped(command->about);
+  printf("\nOptions:\n");
   for (const cmd_option* o = command->options; o->name; o++) {
     char head[64];
     snprintf(head, sizeof head, "--%s%s%s", o->name, o->value ? " " : "", o->value ? o->value : "");
@@ -69,14 +92,14 @@ static int unknown_command(const char* name) {
 }
 
 /* Whether --help stands among the options (not after "--"). */
-static int wants_help(int argc, char** argv) {
+static int is_help_request(int argc, char** argv) {
   for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++)
     if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) return 1;
   return 0;
 }
 
 static int run_help(cmd_app* app, int argc, char** argv) {
-  if (argc == 0 || wants_help(argc, argv)) {
+  if (argc == 0 || is_help_request(argc, argv)) {
     print_overview(stdout, app->color_out);
     return FB_EXIT_OK;
   }
@@ -117,7 +140,7 @@ static int dispatch(cmd_app* app, int argc, char** argv) {
   }
   app->command = find_command(word);
   if (!app->command) return unknown_command(word);
-  if (wants_help(argc - 1, argv + 1)) {
+  if (is_help_request(argc - 1, argv + 1)) {
     print_help(app, app->command);
     return FB_EXIT_OK;
   }
@@ -125,7 +148,7 @@ static int dispatch(cmd_app* app, int argc, char** argv) {
 }
 
 int main(int argc, char** argv) {
-  cmd_app app = {NULL, cmd_terminal_color(stdout), cmd_terminal_color(stderr)};
+  cmd_app app = {.color_out = cmd_terminal_color(stdout), .color_err = cmd_terminal_color(stderr)};
   int code = dispatch(&app, argc > 0 ? argc - 1 : 0, argv + 1);
   return cmd_finish_output(&app, code);
 }

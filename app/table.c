@@ -19,24 +19,25 @@ cmd_table* cmd_table_new(int columns, const char* const* headers) {
   return table;
 }
 
-void cmd_table_free(cmd_table* table) {
-  if (!table) return;
-  for (size_t i = 0; i < table->count; i++) free(table->cells[i]);
-  free(table->cells);
-  free(table);
-}
-
-void cmd_table_cell(cmd_table* table, const char* format, ...) {
+/* The text of each cell ends at a tab; a tab in a name is one more, and stays in the last cell. */
+void cmd_table_cells(cmd_table* table, const char* format, ...) {
   va_list args, again;
   va_start(args, format);
   va_copy(again, args);
-  int length = vsnprintf(NULL, 0, format, args);
+  int length = vsnprintf(NULL, 0, format, args), tabs = 0;
   va_end(args);
   char* text = cmd_take((size_t)(length > 0 ? length : 0) + 1, 1);
   if (length > 0) vsnprintf(text, (size_t)length + 1, format, again);
   va_end(again);
-  cmd_grow(&table->cells, table->count, &table->room, sizeof *table->cells);
-  table->cells[table->count++] = cmd_text_clean(text);
+  for (const char* p = format; *p; p++) tabs += *p == '\t';
+  for (char* cell = text; cell;) {
+    char* tab = tabs-- > 0 ? strchr(cell, '\t') : NULL;
+    if (tab) *tab = '\0';
+    cmd_grow(&table->cells, table->count, &table->room, sizeof *table->cells);
+    table->cells[table->count++] = cmd_text_clean(cmd_copy(cell));
+    cell = tab ? tab + 1 : NULL;
+  }
+  free(text);
 }
 
 /* Prints one row; the spaces before a cell are written only when it has text, so no line ends in one. */
@@ -52,7 +53,7 @@ static void print_row(const cmd_table* table, const char* const* row, const int*
   }
 }
 
-void cmd_table_print(const cmd_table* table, FILE* stream, int color) {
+void cmd_table_end(cmd_table* table, FILE* stream, int color) {
   int* width = cmd_take((size_t)table->columns, sizeof *width);
   for (size_t i = 0; i < table->count; i++) {
     int* w = &width[i % (size_t)table->columns];
@@ -73,4 +74,7 @@ void cmd_table_print(const cmd_table* table, FILE* stream, int color) {
     fputc('\n', stream);
   }
   free(width);
+  for (size_t i = 0; i < table->count; i++) free(table->cells[i]);
+  free(table->cells);
+  free(table);
 }

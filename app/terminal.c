@@ -3,16 +3,17 @@
  *
  * Names of bodies and files, errors and prints of scripts, texts of a run: all of it may come from a stranger, and a
  * terminal acts on control characters (it can be made to hide lines, to answer as if somebody typed, to write a file).
- * So such text is printed through cmd_text_clean, cmd_tell or cmd_tell_lines. */
+ * So such text is printed through cmd_text_clean, cmd_message or cmd_message_lines. */
 #include <errno.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <freebody/text.h>
+#include <freebody/support/text.h>
 
 #include "command.h"
 
@@ -59,7 +60,7 @@ char* cmd_text_clean_lines(char* text) {
   return clean(text, "\t\n");
 }
 
-void cmd_tell(const char* format, ...) {
+void cmd_message(const char* format, ...) {
   char line[MOST_LINE];
   va_list args;
   va_start(args, format);
@@ -68,30 +69,35 @@ void cmd_tell(const char* format, ...) {
   fprintf(stderr, "%s\n", cmd_text_clean(line));
 }
 
-void cmd_tell_lines(const char* text) {
+void cmd_message_lines(const char* text) {
   char lines[MOST_LINE];
   snprintf(lines, sizeof lines, "%s", text);
   fprintf(stderr, "%s\n", cmd_text_clean_lines(lines));
 }
 
-static void size_words(double bytes, char words[32]) {
-  if (bytes < 1e6)
-    snprintf(words, 32, "%.0f kB", ceil(bytes / 1e3));
-  else
-    snprintf(words, 32, "%.1f MB", bytes / 1e6);
-}
-
-void cmd_tell_written(const char* run, const char* file, const char* more) {
+void cmd_message_written(const char* run, const char* file, const char* more) {
   struct stat info;
   char words[32] = "written";
-  if (stat(file, &info) == 0 && S_ISREG(info.st_mode)) size_words((double)info.st_size, words);
-  cmd_tell("%s -> %s: %s%s", run, file, words, more);
+  double bytes = stat(file, &info) == 0 && S_ISREG(info.st_mode) ? (double)info.st_size : -1;
+  if (bytes >= 0)
+    snprintf(words, sizeof words, bytes < 1e6 ? "%.0f kB" : "%.1f MB",
+             bytes < 1e6 ? ceil(bytes / 1e3) : bytes / 1e6);
+  cmd_message("%s -> %s: %s%s", run, file, words, more);
 }
 
 int cmd_text_width(const char* text) {
   int width = 0;
   for (; *text; text++) width += ((unsigned char)*text & 0xc0) != 0x80;
   return width;
+}
+
+int cmd_ends_in(const char* file, const char* ending) {
+  size_t n = strlen(file), m = strlen(ending);
+  return n > m && strcasecmp(file + n - m, ending) == 0;
+}
+
+void cmd_print_title(const cmd_app* app, const char* title) {
+  printf("\n%s%s%s\n", cmd_style_on(app->color_out, FB_STYLE_BOLD), title, cmd_style_off(app->color_out));
 }
 
 void cmd_print_text(const char* text, size_t size) {
@@ -106,6 +112,12 @@ void cmd_print_error(const cmd_app* app, const fb_error* error) {
   if (!error->file[0]) fprintf(stderr, "freebody %s: ", app->command ? app->command->name : "");
   fprintf(stderr, "%s%s%s\n", cmd_style_on(app->color_err, FB_STYLE_RED), text,
           cmd_style_off(app->color_err));
+}
+
+int cmd_input_code(const cmd_app* app, fb_status status, const fb_error* error) {
+  if (status == FB_OK) return FB_EXIT_OK;
+  cmd_print_error(app, error);
+  return status == FB_ERR_MEMORY ? FB_EXIT_FAILED : FB_EXIT_USAGE;
 }
 
 int cmd_finish_output(const cmd_app* app, int code) {

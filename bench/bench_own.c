@@ -1,4 +1,5 @@
 /* bench_own.c -- Freebody through its public headers, as a user calls it. */
+#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,6 +21,8 @@ typedef struct own {
   fb_sim *rk4, *euler, *implicit;
   const bench_states* states;
   int end_point;
+  fb_wrench wrenches[2];
+  fb_loads pushed, in_field;
   double *vdot, *tau, *J, *H;
 } own;
 
@@ -88,17 +91,66 @@ void bench_states_close(bench_states* s) {
   memset(s, 0, sizeof *s);
 }
 
+/* ---- loads ------------------------------------------------------------------------------------------- */
+
+/* The gravity of a planet whose centre is PLANET_AWAY below the world's origin: -mu r / |r|^3, and its slope. */
+static const double PLANET_MU = 3.986004418e14, PLANET_AWAY = 7e6;
+
+static double from_planet(const double p[3], double r[3]) {
+  memcpy(r, p, 3 * sizeof *r);
+  r[2] += PLANET_AWAY;
+  return r[0] * r[0] + r[1] * r[1] + r[2] * r[2];
+}
+
+static void planet_acceleration(void* user, double t, const double p[3], double a[3]) {
+  double r[3], square = from_planet(p, r), factor = -PLANET_MU / (square * sqrt(square));
+  (void)user, (void)t;
+  for (int i = 0; i < 3; i++) a[i] = factor * r[i];
+}
+
+static void planet_gradient(void* user, double t, const double p[3], double gradient[9]) {
+  double r[3], square = from_planet(p, r), factor = -PLANET_MU / (square * sqrt(square));
+  (void)user, (void)t;
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) gradient[3 * i + j] = factor * ((i == j) - 3 * r[i] * r[j] / square);
+}
+
+/* A wrench in world axes on the first body and one in its own axes at the end-point; the field of the planet. */
+static void make_loads(own* o) {
+  o->wrenches[0] = (fb_wrench){.frame = 1, .force = {1, -2, 3}, .torque = {0.3, 0.2, -0.1}};
+  o->wrenches[1] =
+      (fb_wrench){.frame = o->end_point, .in_frame_axes = 1, .force = {-3, 1, 2}, .torque = {0.1, -0.4, 0.2}};
+  o->pushed = o->in_field = fb_default_loads();
+  o->pushed.wrenches = o->wrenches;
+  o->pushed.nwrench = 2;
+  o->in_field.environment.acceleration = planet_acceleration;
+  o->in_field.environment.gradient = planet_gradient;
+}
+
 /* ---- what is timed ----------------------------------------------------------------------------------- */
 
 static const double* row(const double* rows, int width, int k) {
   return rows + (ptrdiff_t)k * width;
 }
 
-static void call_forward(void* self, int k) {
-  own* o = (own*)self;
+static void call_forward_under(own* o, const fb_loads* loads, int k) {
   const bench_states* s = o->states;
-  fb_forward_dynamics(o->m, o->d, row(s->q, s->nq, k), row(s->v, s->nv, k), row(s->tau, s->nv, k), NULL,
+  fb_forward_dynamics(o->m, o->d, row(s->q, s->nq, k), row(s->v, s->nv, k), row(s->tau, s->nv, k), loads,
                       o->vdot);
+}
+
+static void call_forward(void* self, int k) {
+  call_forward_under((own*)self, NULL, k);
+}
+
+static void call_forward_wrenches(void* self, int k) {
+  own* o = (own*)self;
+  call_forward_under(o, &o->pushed, k);
+}
+
+static void call_forward_field(void* self, int k) {
+  own* o = (own*)self;
+  call_forward_under(o, &o->in_field, k);
 }
 
 static void call_inverse(void* self, int k) {
@@ -183,6 +235,7 @@ void* bench_own_open(const fb_model* m, int end_point, const bench_states* state
   o->m = m;
   o->states = states;
   o->end_point = end_point;
+  make_loads(o);
   o->d = fb_data_new(m);
   o->rk4 = new_sim(m, FB_METHOD_RK4);
   o->euler = new_sim(m, FB_METHOD_SEMI_IMPLICIT);
@@ -215,7 +268,8 @@ static void own_read(void* self, bench_quantity quantity, int state, double* out
   own* o = (own*)self;
   size_t nv = (size_t)o->states->nv;
   (void)state;
-  if (quantity == BENCH_FORWARD) memcpy(out, o->vdot, nv * sizeof(double));
+  if (quantity == BENCH_FORWARD || quantity == BENCH_FORWARD_WRENCHES || quantity == BENCH_FORWARD_FIELD)
+    memcpy(out, o->vdot, nv * sizeof(double));
   if (quantity == BENCH_INVERSE) memcpy(out, o->tau, nv * sizeof(double));
   if (quantity == BENCH_INERTIA) memcpy(out, o->H, nv * nv * sizeof(double));
   if (quantity == BENCH_JACOBIAN) memcpy(out, o->J, 6 * nv * sizeof(double));
@@ -228,11 +282,12 @@ const bench_runner bench_own = {
     .name = "Freebody",
     .version = FB_VERSION_TEXT,
     .call = {call_forward, call_inverse, call_inertia, call_jacobian, call_poses, call_motion, call_rk4_step,
-             call_euler_step, call_implicit_step},
+             call_euler_step, call_implicit_step, call_forward_wrenches, call_forward_field},
     .calls = {"fb_forward_dynamics", "fb_inverse_dynamics", "fb_inertia_matrix",
               "fb_kinematics + fb_frame_jacobian", "fb_kinematics(q)", "fb_kinematics(q, v, vdot)",
               "fb_sim_step, FB_METHOD_RK4", "fb_sim_step, FB_METHOD_SEMI_IMPLICIT",
-              "fb_sim_step, FB_METHOD_IMPLICIT (two forward dynamics, second order)"},
+              "fb_sim_step, FB_METHOD_IMPLICIT (two forward dynamics, second order)",
+              "fb_forward_dynamics with two wrenches", "fb_forward_dynamics in a field with its gradient"},
     .open = own_open,
     .read = own_read,
     .close = own_close,

@@ -23,6 +23,8 @@ static const quantity_words WORDS[BENCH_QUANTITIES] = {
     {"rk4_step", "RK4 step", "RK4 step"},
     {"euler_step", "Semi-implicit Euler step", "Euler step"},
     {"implicit_step", "Implicit step", "implicit step"},
+    {"forward_dynamics_wrenches", "Forward dynamics with two wrenches", "wrenches"},
+    {"forward_dynamics_field", "Forward dynamics in the field of a planet", "field"},
 };
 
 const char* bench_quantity_key(bench_quantity quantity) {

@@ -27,6 +27,8 @@ size_t bench_result_size(bench_quantity quantity, int nv) {
     case BENCH_FORWARD:
     case BENCH_INVERSE:
     case BENCH_EULER_STEP:
+    case BENCH_FORWARD_WRENCHES:
+    case BENCH_FORWARD_FIELD:
       return n;
     case BENCH_INERTIA:
       return n * n;

@@ -24,7 +24,9 @@ typedef enum bench_quantity {
   BENCH_MOTION,   /* poses, velocities and accelerations of all bodies, of q, v, vdot */
   BENCH_RK4_STEP, /* one step of a free motion that begins with the first state and goes on; not compared */
   BENCH_EULER_STEP, /* the same by the semi-implicit Euler rule; read: (v - v_0) / BENCH_STEP (nv) after the first */
-  BENCH_IMPLICIT_STEP, /* the same by the implicit method for stiff joints; not compared */
+  BENCH_IMPLICIT_STEP,    /* the same by the implicit method for stiff joints; not compared */
+  BENCH_FORWARD_WRENCHES, /* vdot (nv) of q, v, tau and two wrenches: on the first body and at the end-point */
+  BENCH_FORWARD_FIELD,    /* vdot (nv) of q, v, tau in the gravity of a planet, with its gradient */
   BENCH_QUANTITIES
 } bench_quantity;
 

@@ -58,10 +58,10 @@ static fb_placement pose_of(int number, const fb_collider* a, const fb_collider*
     if (number == 0) {
       for (int i = 0; i < 2; i++) at.p[i] *= 0.4;
       at.p[2] = 2;
-      at.p[2] -= fb_gap(a, &at, b, &of) - uniform(-1e-5, 1e-5);
+      at.p[2] -= fb_collider_gap(a, &at, b, &of) - uniform(-1e-5, 1e-5);
       return at;
     }
-    if ((fb_gap(a, &at, b, &of) < 0) == (number == 1)) return at;
+    if ((fb_collider_gap(a, &at, b, &of) < 0) == (number == 1)) return at;
   }
   return at;
 }
@@ -69,16 +69,17 @@ static fb_placement pose_of(int number, const fb_collider* a, const fb_collider*
 static double cost(int number, const shape* a, const shape* b, int rounds) {
   static fb_placement at[POSES];
   fb_placement of = {{0}, {1, 0, 0, 0, 1, 0, 0, 0, 1}};
-  const double reach = number == 0 ? 1e-3 : number == 2 ? INFINITY : 0;
+  const double max_gap = number == 0 ? 1e-3 : number == 2 ? INFINITY : 0;
   double least = INFINITY;
   int found = 0;
   for (int i = 0; i < POSES; i++) at[i] = pose_of(number, &a->c, &b->c);
   for (int round = 0; round < rounds; round++) {
     const double start = now();
-    fb_touch touches[FB_MAX_TOUCHES];
+    fb_contact_point touches[FB_MAX_CONTACT_POINTS];
     for (int k = 0; k < 10; k++)
       for (int i = 0; i < POSES; i++)
-        found += fb_collide(&a->c, &at[i], &b->c, &of, reach, touches, FB_MAX_TOUCHES);
+        found +=
+            fb_collider_contact_points(&a->c, &at[i], &b->c, &of, max_gap, touches, FB_MAX_CONTACT_POINTS);
     least = fmin(least, (now() - start) / (10. * POSES));
   }
   return found < 0 ? NAN : least;
@@ -102,7 +103,7 @@ static fb_geometry* ball(int count) {
     const double x[3] = {0.5 * r * cos(angle), 0.5 * r * sin(angle), 0.5 * z};
     memcpy(points[i], x, sizeof x);
   }
-  return fb_geometry_hull(count, points[0], &g, NULL) ? NULL : g;
+  return fb_geometry_new_hull(count, points[0], &g, NULL) ? NULL : g;
 }
 
 int main(int argc, char** argv) {
@@ -112,8 +113,8 @@ int main(int argc, char** argv) {
                                        {2, 6, 7}, {2, 7, 3}, {0, 4, 6}, {0, 6, 2}, {1, 3, 7}, {1, 7, 5}};
   const int rounds = argc > 1 ? atoi(argv[1]) : 7;
   fb_geometry *hull = NULL, *mesh = NULL, *small = ball(30), *large = ball(BALL);
-  if (fb_geometry_hull(8, CORNERS[0], &hull, NULL) ||
-      fb_geometry_mesh(8, CORNERS[0], 12, TRIANGLES[0], &mesh, NULL) || !small || !large)
+  if (fb_geometry_new_hull(8, CORNERS[0], &hull, NULL) ||
+      fb_geometry_new_mesh(8, CORNERS[0], 12, TRIANGLES[0], &mesh, NULL) || !small || !large)
     return EXIT_FAILURE;
   const shape shapes[] = {{"capsule", sized(FB_COLLIDER_CAPSULE, 0.25, 0.5, 0, NULL)},
                           {"cylinder", sized(FB_COLLIDER_CYLINDER, 0.5, 1, 0, NULL)},

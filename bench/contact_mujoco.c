@@ -47,6 +47,7 @@ static void write_model(FILE* out, const contact_scene* s) {
   int open[SCENE_BODIES], n = 0;
   fprintf(out,
           "<mujoco><compiler angle=\"radian\" inertiafromgeom=\"false\"/>"
+          "<size njmax=\"4000\" nconmax=\"1000\" nstack=\"20000000\"/>"
           "<option timestep=\"%.17g\" gravity=\"0 0 %.17g\" cone=\"elliptic\"/>"
           "<default><geom condim=\"3\" friction=\"%.17g\"/></default><worldbody>\n"
           "<geom type=\"plane\" size=\"10 10 1\" contype=\"0\" conaffinity=\"1\"/>\n",

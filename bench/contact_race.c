@@ -36,14 +36,14 @@ static void stop_with(const char* what) {
 
 /* ---- judging ------------------------------------------------------------------------------------------ */
 
-typedef struct judge {
+typedef struct check_result {
   const contact_scene* scene;
   fb_model* m;
   fb_data* d;
   double q[SCENE_COORDINATES], v[SCENE_COORDINATES];
-} judge;
+} check_result;
 
-static fb_collider place(const judge* j, int shape, fb_placement* at) {
+static fb_collider place(const check_result* j, int shape, fb_placement* at) {
   const scene_shape* s = &j->scene->shape[shape];
   fb_collider c = fb_default_collider();
   c.kind = s->is_box ? FB_COLLIDER_BOX : FB_COLLIDER_SPHERE;
@@ -54,7 +54,7 @@ static fb_collider place(const judge* j, int shape, fb_placement* at) {
   return c;
 }
 
-static double find_depth(const judge* j) {
+static double find_depth(const check_result* j) {
   const fb_placement origin = {{0, 0, 0}, {1, 0, 0, 0, 1, 0, 0, 0, 1}};
   fb_collider plane = fb_default_collider();
   double least = 0;
@@ -62,16 +62,16 @@ static double find_depth(const judge* j) {
   for (int a = 0; a < j->scene->nshape; a++) {
     fb_placement at_a, at_b;
     fb_collider one = place(j, a, &at_a);
-    least = fmin(least, fb_gap(&one, &at_a, &plane, &origin));
+    least = fmin(least, fb_collider_gap(&one, &at_a, &plane, &origin));
     for (int b = 0; one.kind == FB_COLLIDER_BOX && b < a; b++) {
       fb_collider other = place(j, b, &at_b);
-      least = fmin(least, fb_gap(&one, &at_a, &other, &at_b));
+      least = fmin(least, fb_collider_gap(&one, &at_a, &other, &at_b));
     }
   }
   return fabs(least);
 }
 
-static double find_energy(const judge* j) {
+static double find_energy(const check_result* j) {
   fb_loads down = fb_default_loads();
   down.environment.gravity_w[2] = -SCENE_GRAVITY;
   return fb_kinetic_energy(j->m, j->d, j->v) + fb_potential_energy(j->m, j->d, j->q, &down);
@@ -79,7 +79,7 @@ static double find_energy(const judge* j) {
 
 /* ---- running ------------------------------------------------------------------------------------------ */
 
-static void simulate(judge* j, const contact_engine* engine, void* self, figures* f) {
+static void simulate(check_result* j, const contact_engine* engine, void* self, figures* f) {
   const double* start = j->scene->q + 7 * (j->scene->model.njoint > 0 ? 0 : j->scene->reference);
   memcpy(j->q, j->scene->q, sizeof j->q);
   memset(j->v, 0, sizeof j->v);
@@ -136,7 +136,7 @@ static void race(const contact_scene* scene, double seconds) {
   runner r[ENGINES] = {{0}};
   char why[256];
   fb_error error;
-  judge j = {.scene = scene, .m = bench_own_build(&scene->model, &error)};
+  check_result j = {.scene = scene, .m = bench_own_build(&scene->model, &error)};
   j.d = j.m ? fb_data_new(j.m) : NULL;
   if (!j.d) stop_with("out of memory");
   for (int e = 0; e < ENGINES && engines[e]; e++) {

@@ -1,12 +1,12 @@
-/* contact_scene.c -- the scenes of bench_contact: a stack of boxes, and a robot with four legs that stands or lifts its legs
- * in turn. The robot has the numbers of scenarios/walker. */
+/* contact_scene.c -- the scenes of bench_contact: boxes on each other or side by side, balls, and a robot with four legs that
+ * stands or lifts its legs in turn. The robot has the numbers of scenarios/walker. */
 #include "contact_scene.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { BOXES = 10, LEGS = 4, JOINTS_OF_LEG = 3 };
+enum { LEGS = 4, JOINTS_OF_LEG = 3 };
 
 static bench_body* add_body(contact_scene* s, const bench_body* body) {
   bench_body* to = &s->body[s->model.nbody++];
@@ -17,20 +17,26 @@ static bench_body* add_body(contact_scene* s, const bench_body* body) {
   return to;
 }
 
-static void make_stack(contact_scene* s) {
+/* Free bodies of 4 kg: a tower of boxes, or boxes or balls of which each stands on the ground by itself. */
+static void make_pieces(contact_scene* s, int count, int is_box, int on_each_other) {
   static const double edges[3] = {0.4, 0.4, 0.2};
-  const bench_body box = {.parent = -1,
-                          .is_free = 1,
-                          .mass = 4,
-                          .inertia = {0.0666666666666667, 0.0666666666666667, 0.106666666666667}};
-  for (int i = 0; i < BOXES; i++) {
-    snprintf(add_body(s, &box)->name, sizeof s->body[i].name, "box%d", i);
-    s->q[7 * i + 2] = (i + 0.5) * edges[2];
-    s->q[7 * i + 3] = 1;
-    s->shape[i] = (scene_shape){.body = i, .is_box = 1, .size = {edges[0], edges[1], edges[2]}};
+  enum { ROW = 10 };
+  const bench_body piece = {.parent = -1,
+                            .is_free = 1,
+                            .mass = 4,
+                            .inertia = {0.0666666666666667, 0.0666666666666667, 0.106666666666667}};
+  for (int i = 0; i < count; i++) {
+    double* at = s->q + 7 * i;
+    snprintf(add_body(s, &piece)->name, sizeof s->body[i].name, "piece%d", i);
+    at[0] = on_each_other ? 0 : i % ROW;
+    at[1] = on_each_other ? 0 : i / ROW;
+    at[2] = on_each_other ? (i + 0.5) * edges[2] : 0.5 * edges[2];
+    at[3] = 1;
+    s->shape[i] = (scene_shape){.body = i, .is_box = is_box, .size = {edges[0], edges[1], edges[2]}};
+    if (!is_box) s->shape[i].size[0] = 0.5 * edges[2];
   }
-  s->nshape = BOXES;
-  s->reference = BOXES - 1;
+  s->nshape = count;
+  s->reference = count - 1;
 }
 
 static const double STANDING[JOINTS_OF_LEG] = {0, 0.885, -1.6803}; /* hip, thigh, knee [rad] */
@@ -68,18 +74,30 @@ static void make_walker(contact_scene* s) {
   for (int i = 0; i < LEGS; i++) add_leg(s, i);
 }
 
+typedef struct scene_row {
+  const char *name, *about;
+  int count; /* of bodies; 0: the robot */
+  int is_box, on_each_other, marches;
+} scene_row;
+
 int contact_scene_make(int index, contact_scene* s) {
-  static const char* const NAMES[][2] = {{"stack", "10 boxes of 4 kg on each other"},
-                                         {"stand", "a robot on 4 legs, 12 joints"},
-                                         {"march", "the same, lifting 2 of its legs in turn"}};
-  if (index < 0 || index >= (int)(sizeof NAMES / sizeof NAMES[0])) return 0;
+  static const scene_row rows[] = {{"box", "a box of 4 kg on the ground", 1, 1, 0, 0},
+                                   {"stack", "10 boxes of 4 kg on each other", 10, 1, 1, 0},
+                                   {"stack30", "30 of them", 30, 1, 1, 0},
+                                   {"apart10", "10 boxes side by side", 10, 1, 0, 0},
+                                   {"apart100", "100 of them", 100, 1, 0, 0},
+                                   {"balls100", "100 balls side by side", 100, 0, 0, 0},
+                                   {"stand", "a robot on 4 legs, 12 joints", 0, 0, 0, 0},
+                                   {"march", "the same, lifting 2 of its legs in turn", 0, 0, 0, 1}};
+  if (index < 0 || index >= (int)(sizeof rows / sizeof *rows)) return 0;
+  const scene_row* row = &rows[index];
   memset(s, 0, sizeof *s);
-  s->name = s->model.name = NAMES[index][0];
-  s->about = s->model.about = NAMES[index][1];
+  s->name = s->model.name = row->name;
+  s->about = s->model.about = row->about;
   s->model.body = s->body;
-  s->marches = index == 2;
-  if (index == 0)
-    make_stack(s);
+  s->marches = row->marches;
+  if (row->count > 0)
+    make_pieces(s, row->count, row->is_box, row->on_each_other);
   else
     make_walker(s);
   return 1;

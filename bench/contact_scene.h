@@ -7,7 +7,7 @@
 
 #include "bench_models.h"
 
-enum { SCENE_BODIES = 16, SCENE_COORDINATES = 7 * SCENE_BODIES };
+enum { SCENE_BODIES = 100, SCENE_COORDINATES = 7 * SCENE_BODIES };
 
 #define SCENE_STEP 0.002   /* [s] */
 #define SCENE_GRAVITY 9.81 /* [m/s^2] down */

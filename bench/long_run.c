@@ -129,7 +129,7 @@ static outcome tumble(const run* r, double duration) {
   long samples = lround(duration * RATE);
   for (long i = 1; i <= samples; i++) {
     double t0 = now(), t = (double)i / RATE;
-    if (fb_sim_run_to(sim, t, &error)) stop_with(r->name, &error);
+    if (fb_sim_run_until(sim, t, &error)) stop_with(r->name, &error);
     out.seconds += now() - t0;
     fb_sim_ledger(sim, &l);
     double energy = l.residual / l.kinetic_0;
@@ -145,7 +145,7 @@ static outcome tumble(const run* r, double duration) {
   out.scatter = line_scatter(&all);
   out.trend = line_slope(&all) * duration;
   out.error = line_error(&stretches) * duration;
-  out.steps = fb_sim_steps(sim);
+  out.steps = fb_sim_nstep(sim);
   fb_sim_free(sim);
   return out;
 }

@@ -194,23 +194,25 @@ static fb_status candidate_at(void* self, fb_sim* sim, double t, double* y, fb_e
 static fb_stepper candidate_new(const char* name, double step) {
   candidate* c = (candidate*)calloc(1, sizeof *c);
   if (c) c->step = step;
-  return (fb_stepper){.name = name,
-                      .traits = {.adaptive = 1, .dense = 1, .takes_moved = 1},
-                      .self = c,
-                      .start = candidate_start,
-                      .reset = candidate_reset,
-                      .at = candidate_at,
-                      .free = candidate_free};
+  fb_stepper stepper = fb_default_stepper();
+  stepper.name = name;
+  stepper.traits = (fb_stepper_traits){.adaptive = 1, .dense = 1, .takes_moved = 1};
+  stepper.self = c;
+  stepper.start = candidate_start;
+  stepper.reset = candidate_reset;
+  stepper.eval = candidate_at;
+  stepper.free = candidate_free;
+  return stepper;
 }
 
 fb_stepper candidate_midpoint(double step) {
   fb_stepper stepper = candidate_new("midpoint", step);
-  stepper.advance = midpoint_advance;
+  stepper.step = midpoint_advance;
   return stepper;
 }
 
 fb_stepper candidate_reduction(double step) {
   fb_stepper stepper = candidate_new("reduction", step);
-  stepper.advance = reduction_advance;
+  stepper.step = reduction_advance;
   return stepper;
 }

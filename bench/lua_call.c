@@ -78,7 +78,7 @@ static fb_model* model_of(const char* name) {
 static fb_block block_of(const fb_model* m, const script* s) {
   fb_block block;
   fb_error error;
-  if (fb_lua_block(m, "law", s->text, strlen(s->text), s->name, NULL, &block, &error))
+  if (fb_block_new_lua(m, "law", s->text, strlen(s->text), s->name, NULL, &block, &error))
     stop_with(s->name, &error);
   return block;
 }
@@ -116,7 +116,7 @@ static double time_run(const fb_model* m, const fb_block* block, double seconds,
       fb_sim_start(sim, q, v, &error))
     stop_with("set-up", &error);
   double before = now();
-  if (fb_sim_run_to(sim, seconds, &error)) stop_with("run", &error);
+  if (fb_sim_run_until(sim, seconds, &error)) stop_with("run", &error);
   double factor = seconds / (now() - before);
   memcpy(q, fb_sim_q(sim), (size_t)fb_model_nq(m) * sizeof *q);
   fb_sim_free(sim);
@@ -128,10 +128,14 @@ static fb_block ready_made(const fb_model* m) {
   fb_pd_joint joints[ARM];
   fb_block block;
   fb_error error;
-  for (int i = 0; i < ARM; i++)
-    joints[i] =
-        (fb_pd_joint){.coordinate = FIRST + i, .kp = 10, .kd = 2, .target = GOAL[i], .effort = INFINITY};
-  if (fb_block_joint_pd(m, "law", joints, ARM, &block, &error)) stop_with("joint_pd", &error);
+  for (int i = 0; i < ARM; i++) {
+    joints[i] = fb_default_pd_joint();
+    joints[i].coordinate = FIRST + i;
+    joints[i].kp = 10;
+    joints[i].kd = 2;
+    joints[i].target = GOAL[i];
+  }
+  if (fb_block_new_joint_pd(m, "law", joints, ARM, &block, &error)) stop_with("joint_pd", &error);
   return block;
 }
 

@@ -173,7 +173,7 @@ static void simulate(const fb_model* model, const char* address, int exchanges) 
   options.coordinates = coordinates;
   options.ncoordinate = JOINTS;
   options.record = keep;
-  must(fb_remote_block(model, "remote", &options, &block, &error), &error);
+  must(fb_block_new_remote(model, "remote", &options, &block, &error), &error);
   fb_sim_options how = fb_default_sim_options();
   how.method = FB_METHOD_RK4;
   how.step = 1e-3;
@@ -181,7 +181,7 @@ static void simulate(const fb_model* model, const char* address, int exchanges) 
   must(fb_sim_add_block(sim, &block, NULL, &error), &error);
   ntrip = 0;
   must(fb_sim_start(sim, NULL, NULL, &error), &error);
-  must(fb_sim_run_to(sim, 1e-3 * exchanges, &error), &error);
+  must(fb_sim_run_until(sim, 1e-3 * exchanges, &error), &error);
   fb_sim_free(sim);
 }
 

@@ -46,12 +46,12 @@ static fb_status add_law(const fb_model* m, const int ids[3], fb_sim* sim, fb_er
   fb_block law;
   for (int i = 0; i < 2; i++) {
     joints[i] = fb_default_pd_joint();
-    joints[i].coordinate = fb_joint_v_at(m, ids[1 + i]);
+    joints[i].coordinate = fb_joint_v_index(m, ids[1 + i]);
     joints[i].kp = 4;
     joints[i].kd = 6;
     joints[i].target = targets[i];
   }
-  fb_status status = fb_block_joint_pd(m, "law", joints, 2, &law, error);
+  fb_status status = fb_block_new_joint_pd(m, "law", joints, 2, &law, error);
   return status ? status : fb_sim_add_block(sim, &law, NULL, error);
 }
 
@@ -64,7 +64,7 @@ static fb_status run(const fb_model* m, const int ids[3], fb_sim* sim, fb_error*
   if (!status) status = fb_sim_start(sim, NULL, NULL, error);
   for (int t = 0; t <= 10 && !status; t++) {
     double x[3];
-    status = fb_sim_run_to(sim, t, error);
+    status = fb_sim_run_until(sim, t, error);
     fb_sim_signal_values(sim, seen, 3, x);
     printf("%4d s   base turned %9.6f rad   hand at %8.6f %9.6f m\n", t, x[0], x[1], x[2]);
   }

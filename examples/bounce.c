@@ -38,7 +38,10 @@ static fb_status add_floor(const fb_model* m, fb_sim* sim, int* impacts, fb_erro
   floor.na = floor.nb = 1;
   floor.friction = 0.4;
   floor.restitution = 0.5;
-  fb_event hit = {.name = "hit", .kind = FB_TRIGGER_CONTACT, .change = FB_CONTACT_HITS};
+  fb_event hit = fb_default_event();
+  hit.name = "hit";
+  hit.kind = FB_TRIGGER_CONTACT;
+  hit.change = FB_CONTACT_HITS;
   hit.act = count;
   hit.user = impacts;
   fb_status status = fb_sim_add_contact(sim, &floor, &hit.contact, error);
@@ -54,7 +57,7 @@ static fb_status run(fb_sim* sim, const int* impacts, fb_error* error) {
   if (!status) status = fb_sim_find_signal(sim, "contact.floor.state", &seen[2], 1, NULL, error);
   for (int i = 0; i <= 4 && !status; i++) {
     double x[3];
-    status = fb_sim_run_to(sim, 0.5 * i, error);
+    status = fb_sim_run_until(sim, 0.5 * i, error);
     fb_sim_signal_values(sim, seen, 3, x);
     printf("%.1f s   gap %.3f m   normal force %.2f N   state %g   impacts %d\n", fb_sim_time(sim), x[0],
            x[1], x[2], *impacts);

@@ -18,7 +18,7 @@ static int set_joint(const fb_model* m, char* setting, double* q) {
     return 0;
   }
   char* end;
-  q[fb_joint_q_at(m, body)] = strtod(value, &end);
+  q[fb_joint_q_index(m, body)] = strtod(value, &end);
   if (end == value || *end != '\0') {
     fprintf(stderr, "end_point: \"%s\" is not a number for joint \"%s\"\n", value, setting);
     return 0;
@@ -38,7 +38,7 @@ static void print_jacobian(const fb_model* m, const double* J) {
   printf("  %-16s %9s %9s %9s   %9s %9s %9s\n", "moving only", "vx", "vy", "vz", "wx", "wy", "wz");
   for (int body = 1; body < fb_model_nbody(m); body++) {
     for (int k = 0; k < fb_joint_nv(m, body); k++) {
-      const double* column = J + fb_joint_v_at(m, body) + k;
+      const double* column = J + fb_joint_v_index(m, body) + k;
       char name[64];
       if (fb_joint_type_of(m, body) == FB_JOINT_FREE)
         snprintf(name, sizeof name, "%s %s", fb_joint_name(m, body), free_axes[k]);

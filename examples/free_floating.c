@@ -32,7 +32,7 @@ static void print_row(const char* name, const double x[6]) {
 
 static const char* joint_name(const fb_model* m, int coordinate) {
   for (int b = 1; b < fb_model_nbody(m); b++) {
-    int first = fb_joint_v_at(m, b);
+    int first = fb_joint_v_index(m, b);
     if (coordinate >= first && coordinate < first + fb_joint_nv(m, b)) return fb_joint_name(m, b);
   }
   return "?";
@@ -95,7 +95,7 @@ static int show(arm* a) {
   if (ok) {
     fb_neutral(a->m, a->q);
     for (int b = 2; b < fb_model_nbody(a->m); b++)
-      if (fb_joint_nq(a->m, b) == 1) a->q[fb_joint_q_at(a->m, b)] = 0.5;
+      if (fb_joint_nq(a->m, b) == 1) a->q[fb_joint_q_index(a->m, b)] = 0.5;
     fb_floating_update(a->f, a->q, NULL);
     print_motion(a);
     print_measures(a);

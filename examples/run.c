@@ -21,7 +21,7 @@ static fb_status run_scenario(fb_scenario* s, const char* folder, fb_run_summary
   fb_status status = fb_run_create(s, folder, &options, &run, error);
   if (status) return status;
   while (!status && fb_run_state_of(run) == FB_RUN_RUNNING) {
-    status = fb_run_advance(run, fb_run_time(run) + 5, INFINITY, error);
+    status = fb_run_until(run, fb_run_time(run) + 5, INFINITY, error);
     printf("t = %g s\n", fb_run_time(run));
   }
   if (!status) status = fb_run_finish(run, error);

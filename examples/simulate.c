@@ -24,7 +24,7 @@ static fb_status swing(void* user, const fb_context* context, const double* memo
 }
 
 static int simulate(const fb_model* m, fb_sim* sim, int joint, fb_error* error) {
-  int first = fb_joint_v_at(m, joint), nq = fb_model_nq(m), nv = fb_model_nv(m);
+  int first = fb_joint_v_index(m, joint), nq = fb_model_nq(m), nv = fb_model_nv(m);
   double* q = (double*)calloc((size_t)nq, sizeof *q);
   double* v = (double*)calloc((size_t)nv, sizeof *v);
   if (!q || !v) return free(q), free(v), EXIT_FAILURE;
@@ -40,10 +40,10 @@ static int simulate(const fb_model* m, fb_sim* sim, int joint, fb_error* error) 
   printf("    t [s]   arm [rad]   base roll, pitch, yaw [mrad]\n");
   for (int i = 0; i <= 12 && !status; i++) {
     double R[9], rpy[3];
-    status = fb_sim_run_to(sim, i, error);
+    status = fb_sim_run_until(sim, i, error);
     fb_rot_from_quat(fb_sim_q(sim) + 3, R);
     fb_rot_to_rpy(R, rpy);
-    printf("%9.1f %11.4f %9.3f %8.3f %8.3f\n", fb_sim_time(sim), fb_sim_q(sim)[fb_joint_q_at(m, joint)],
+    printf("%9.1f %11.4f %9.3f %8.3f %8.3f\n", fb_sim_time(sim), fb_sim_q(sim)[fb_joint_q_index(m, joint)],
            1e3 * rpy[0], 1e3 * rpy[1], 1e3 * rpy[2]);
   }
   if (status) return stop(error);

@@ -5,11 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int is_address(const char* text) {
-  unsigned char bytes[16];
-  return inet_pton(AF_INET, text, bytes) == 1 || inet_pton(AF_INET6, text, bytes) == 1;
-}
-
 /* 0 .. 65535, in digits alone. */
 static int read_port(const char* text, int* port) {
   size_t length = strlen(text);
@@ -29,7 +24,10 @@ static int read_address(const char* text, cmd_live_place* place) {
   memcpy(place->address, begin, length);
   place->address[length] = '\0';
   if (strcmp(place->address, "localhost") == 0) strcpy(place->address, "127.0.0.1");
-  if (!is_address(place->address) || (strchr(place->address, ':') != NULL) != bracket) return 0;
+  unsigned char bytes[16];
+  int known =
+      inet_pton(AF_INET, place->address, bytes) == 1 || inet_pton(AF_INET6, place->address, bytes) == 1;
+  if (!known || (strchr(place->address, ':') != NULL) != bracket) return 0;
   const char* rest = end ? end + bracket : "";
   if (!*rest) return 1;
   place->ports = 1;
@@ -41,12 +39,10 @@ int cmd_live_read_place(const cmd_app* app, const char* text, cmd_live_place* pl
   if (!text || read_address(text, place)) return 1;
   *place = (cmd_live_place){"127.0.0.1", FB_LIVE_PORT, 1};
   if (read_port(text, &place->port)) return 1;
-  cmd_usage_error(
-      app,
-      "--live takes nothing, a port, or an address of this machine with or without a port, as 9000, "
-      "0.0.0.0:9000 or [::1]:9000; not '%s'",
-      text);
-  return 0;
+  return cmd_refuse(app,
+                    "--live takes nothing, a port, or an address of this machine with or without a port, as "
+                    "9000, 0.0.0.0:9000 or [::1]:9000; not '%s'",
+                    text);
 }
 
 #ifndef FB_LIVE

@@ -2,7 +2,7 @@
  *
  * The simulation writes its store as always, only commits more often; a server in a thread of its own reads the store
  * as any reader would, and sends what it finds to pages and scripts. The two threads share atomics and nothing else:
- * whether somebody asked for a pause, how often the run was committed, whether it has ended. docs/live.md has what
+ * whether somebody requested a pause, how often the run was committed, whether it has ended. docs/live.md has what
  * goes over the wire. */
 #ifndef FB_APP_LIVE_LIVE_H
 #define FB_APP_LIVE_LIVE_H

@@ -45,9 +45,9 @@ static int call(struct lws* wsi, enum lws_callback_reasons reason, void* user, v
       cmd_live_enter(live, wsi, client);
       return 0;
     case LWS_CALLBACK_RECEIVE:
-      return cmd_live_hear(live, client, (const char*)in, count);
+      return cmd_live_receive(live, client, (const char*)in, count);
     case LWS_CALLBACK_SERVER_WRITEABLE:
-      return cmd_live_tell(live, client);
+      return cmd_live_notify(live, client);
     case LWS_CALLBACK_CLOSED:
       cmd_live_leave(live, client);
       return 0;
@@ -73,10 +73,10 @@ static const lws_retry_bo_t IDLE = {.secs_since_valid_ping = 30, .secs_since_val
 /* Nobody else is taken in; everybody gets what is left. */
 static void begin_end(cmd_live* live) {
   live->over = 1;
-  live->look_next = 0;
+  live->next_poll = 0;
   live->until = cmd_wall_now() + PATIENCE;
   lws_set_timeout(live->listener, PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_ASYNC);
-  if (live->clients) cmd_live_look(live);
+  if (live->clients) cmd_live_poll(live);
   for (cmd_live_client* c = live->clients; c; c = c->next) c->moved = cmd_wall_now();
   cmd_live_wake(live);
 }
@@ -94,22 +94,19 @@ static void tick(lws_sorted_usec_list_t* timer) {
   cmd_live* live = lws_container_of(timer, cmd_live, timer);
   if (atomic_load(&live->ended) && !live->over) begin_end(live);
   if (live->over) drop_the_stuck(live);
-  if (!live->over && live->clients) cmd_live_look(live);
+  if (!live->over && live->clients) cmd_live_poll(live);
   lws_sul_schedule(live->context, 0, timer, tick, live->over ? TICK_OVER : TICK);
-}
-
-static int is_done(const cmd_live* live) {
-  return live->over && ((!live->clients && !live->sending) || cmd_wall_now() > live->until);
 }
 
 static void* serve(void* user) {
   cmd_live* live = (cmd_live*)user;
   tick(&live->timer);
-  while (!is_done(live) && lws_service(live->context, 0) >= 0) {
+  while (!live->over || ((live->clients || live->sending) && cmd_wall_now() <= live->until)) {
+    if (lws_service(live->context, 0) < 0) break;
     /* The timer is late by up to TICK; the end should not be. */
     if (atomic_load(&live->ended) && !live->over) tick(&live->timer);
   }
-  atomic_store(&live->paused, 0); /* nobody could let it go on any more */
+  atomic_store(&live->paused, 0); /* nobody could let it continue any more */
   atomic_store(&live->done, 1);
   return NULL;
 }
@@ -130,7 +127,6 @@ static int start_thread(cmd_live* live) {
 
 int cmd_live_open(const cmd_app* app, const cmd_live_place* place, cmd_live** out) {
   cmd_live* live = cmd_take(1, sizeof *live);
-  memset(live, 0, sizeof *live);
   live->app = app;
   live->socket = -1;
   strcpy(live->status, "running");
@@ -141,9 +137,8 @@ int cmd_live_open(const cmd_app* app, const cmd_live_place* place, cmd_live** ou
 
 /* The library with one virtual host that listens nowhere, and our socket in its care. */
 static int make_context(cmd_live* live) {
-  struct lws_context_creation_info info;
+  struct lws_context_creation_info info = {0};
   lws_sock_file_fd_type listener;
-  memset(&info, 0, sizeof info);
   info.port = CONTEXT_PORT_NO_LISTEN_SERVER;
   info.protocols = PROTOCOLS;
   info.user = live;
@@ -165,7 +160,7 @@ static int make_context(cmd_live* live) {
 
 int cmd_live_start(cmd_live* live, const char* folder) {
   if (!live) return FB_EXIT_OK;
-  live->folder = strcpy(cmd_take(strlen(folder) + 1, 1), folder);
+  live->folder = cmd_copy(folder);
   /* The library ignores SIGPIPE from now on; afterwards it is as it was. */
   sigaction(SIGPIPE, NULL, &live->sigpipe);
   lws_set_log_level(0, NULL);
@@ -180,8 +175,7 @@ int cmd_live_start(cmd_live* live, const char* folder) {
   if (!live->loopback)
     fprintf(stderr,
             "freebody run: this is not for this machine alone: anybody who reaches %s can watch the run and "
-            "pause "
-            "it\n",
+            "pause it\n",
             live->address);
   fflush(stderr);
   return FB_EXIT_OK;
@@ -195,7 +189,7 @@ void cmd_live_finish(cmd_live* live, int hasty) {
   lws_cancel_service(live->context);
   while (!atomic_load(&live->done)) {
     nanosleep(&nap, NULL);
-    if (cmd_interrupt_asked()) atomic_store(&live->hasty, 1);
+    if (cmd_interrupt_requested()) atomic_store(&live->hasty, 1);
   }
   pthread_join(live->thread, NULL);
   live->running = 0;

@@ -35,14 +35,14 @@ struct cmd_live_client {
   /* WebSocket */
   struct lws* wsi;
   cmd_live_client *next, *before; /* in cmd_live.clients */
-  char heard[FB_LIVE_MESSAGE];    /* a message on its way in */
-  size_t heard_size;
+  char received[FB_LIVE_MESSAGE]; /* a message on its way in */
+  size_t received_size;
   int started;      /* it has said from where */
-  int told;         /* it has had a text since */
+  int text_sent;    /* it has had a text since */
   long long cursor; /* the next sample */
   int event;        /* the next event */
-  int told_paused;
-  char told_status[16];
+  int paused_sent;
+  char status_sent[16];
   double moved; /* when something was last handed to its socket [s] */
 };
 
@@ -70,7 +70,7 @@ struct cmd_live {
   cmd_live_client* clients;
   fb_store* run; /* the store as last looked at; NULL: not yet */
   long long commits_seen;
-  double look_next; /* not before this time [s] */
+  double next_poll; /* not before this time [s] */
   int* columns;     /* -1 (time), 0, 1 ...: all signals of the run */
   char status[16];  /* "running" */
   cmd_live_body* page;
@@ -103,10 +103,10 @@ void cmd_live_release(cmd_live_body* body);
 
 void cmd_live_enter(cmd_live* live, struct lws* wsi, cmd_live_client* client);
 void cmd_live_leave(cmd_live* live, cmd_live_client* client);
-int cmd_live_hear(cmd_live* live, cmd_live_client* client, const char* bytes, size_t count);
-int cmd_live_tell(cmd_live* live, cmd_live_client* client);
+int cmd_live_receive(cmd_live* live, cmd_live_client* client, const char* bytes, size_t count);
+int cmd_live_notify(cmd_live* live, cmd_live_client* client);
 /* Looks into the store again, if there is more in it; wakes those who get something by it. */
-void cmd_live_look(cmd_live* live);
+void cmd_live_poll(cmd_live* live);
 void cmd_live_wake(cmd_live* live);
 
 /* ---- app/live/server_message.c ---- */

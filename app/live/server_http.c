@@ -47,7 +47,7 @@ static cmd_live_body* take_page(cmd_live* live, fb_error* error) {
     if (fb_store_open(live->folder, &run, error) != FB_OK) return NULL;
     fb_picture_options options = fb_default_picture_options();
     options.page_template = live->page_template;
-    fb_status status = fb_page_print_live(run, WEBSOCKET_PATH, &options, &text, &size, error);
+    fb_status status = fb_store_print_live_page(run, WEBSOCKET_PATH, &options, &text, &size, error);
     fb_store_close(run, &ignored);
     if (status != FB_OK) return NULL;
     cmd_live_release(live->page);
@@ -85,10 +85,10 @@ static int is_number(const char* host, size_t length) {
 
 /* The name of this machine, in whatever domain. */
 static int is_machine(const char* host, size_t length) {
-  char own[256] = "";
-  if (gethostname(own, sizeof own - 1) != 0) return 0;
-  own[strcspn(own, ".")] = '\0';
-  return own[0] && is_same(own, host, length < strcspn(host, ".") ? length : strcspn(host, "."));
+  char hostname[256] = "";
+  if (gethostname(hostname, sizeof hostname - 1) != 0) return 0;
+  hostname[strcspn(hostname, ".")] = '\0';
+  return hostname[0] && is_same(hostname, host, length < strcspn(host, ".") ? length : strcspn(host, "."));
 }
 
 /* Name and port may be written in many ways, the port also be that of a tunnel; the name must be ours. */
@@ -143,11 +143,7 @@ static int send_headers(struct lws* wsi, unsigned code, const char* type, size_t
 static int begin_answer(cmd_live* live, struct lws* wsi, cmd_live_client* client, unsigned code,
                         const char* type, cmd_live_body* body) {
   int head = lws_hdr_total_length(wsi, WSI_TOKEN_HEAD_URI) > 0;
-  if (!body || send_headers(wsi, code, type, body->size)) {
-    cmd_live_release(body);
-    return -1;
-  }
-  if (head) {
+  if (!body || send_headers(wsi, code, type, body->size) || head) {
     cmd_live_release(body);
     return -1;
   }

@@ -34,18 +34,14 @@ static socklen_t fill_address(const char* address, int port, any_address* a) {
 }
 
 static int is_loopback(const any_address* a) {
-  static const unsigned char own[16] = {[15] = 1};
+  static const unsigned char loopback6[16] = {[15] = 1};
   if (a->any.sa_family == AF_INET) return ntohl(a->v4.sin_addr.s_addr) >> 24 == 127;
-  return memcmp(&a->v6.sin6_addr, own, 16) == 0;
+  return memcmp(&a->v6.sin6_addr, loopback6, 16) == 0;
 }
 
 /* All addresses of this machine; a browser here then uses loopback. */
 static int is_every_address(const char* address) {
   return strcmp(address, "0.0.0.0") == 0 || strcmp(address, "::") == 0;
-}
-
-static int is_ipv6(const any_address* a) {
-  return a->any.sa_family == AF_INET6;
 }
 
 /* Nobody who is started by us gets it, and it never makes us wait. */
@@ -81,8 +77,8 @@ static int say_why_not(const cmd_live_place* place, int why) {
     fprintf(stderr, "freebody run: no permission to listen on port %d of %s; %s\n", port, address, other);
   else if (why == EADDRNOTAVAIL)
     fprintf(stderr,
-            "freebody run: this machine has no address %s to listen on; 127.0.0.1 is for this machine "
-            "alone, 0.0.0.0 means all its addresses\n",
+            "freebody run: this machine has no address %s to listen on; 127.0.0.1 is for this machine alone, "
+            "0.0.0.0 means all its addresses\n",
             address);
   else
     fprintf(stderr, "freebody run: cannot listen on %s%s%s:%d: %s\n", open, address, shut, port,
@@ -96,7 +92,7 @@ static void note_url(cmd_live* live) {
   socklen_t size = sizeof a;
   memset(&a, 0, sizeof a);
   getsockname(live->socket, &a.any, &size);
-  int v6 = is_ipv6(&a), port = ntohs(v6 ? a.v6.sin6_port : a.v4.sin_port);
+  int v6 = a.any.sa_family == AF_INET6, port = ntohs(v6 ? a.v6.sin6_port : a.v4.sin_port);
   const char* address = !is_every_address(live->address) ? live->address : v6 ? "::1" : "127.0.0.1";
   snprintf(live->url, sizeof live->url, v6 ? "http://[%s]:%d/" : "http://%s:%d/", address, port);
   live->loopback = is_loopback(&a);
@@ -124,8 +120,8 @@ static void turn_away(int fd) {
       "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 2\r\nConnection: close\r\nContent-Type: "
       "text/plain\r\n"
       "Content-Length: 47\r\n\r\ntoo many are watching this run; try again later";
-  char heard[1024];
-  (void)!recv(fd, heard, sizeof heard, MSG_DONTWAIT);
+  char received[1024];
+  (void)!recv(fd, received, sizeof received, MSG_DONTWAIT);
   (void)!send(fd, text, sizeof text - 1, MSG_DONTWAIT | MSG_NOSIGNAL);
   shutdown(fd, SHUT_WR);
   close(fd);

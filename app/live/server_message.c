@@ -8,12 +8,8 @@ typedef struct scan {
   const char *at, *end;
 } scan;
 
-static int is_blank(char c) {
-  return c == ' ' || c == '\t' || c == '\r' || c == '\n';
-}
-
 static void skip_blanks(scan* s) {
-  while (s->at < s->end && is_blank(*s->at)) s->at++;
+  while (s->at < s->end && *s->at && strchr(" \t\r\n", *s->at)) s->at++;
 }
 
 /* Goes past the word, and the blanks before it, if it stands here. */
@@ -38,22 +34,14 @@ static int take_whole(scan* s, long long* value) {
   return s->at > begin && (*begin != '0' || s->at == begin + 1);
 }
 
-static int take_truth(scan* s, long long* value) {
-  *value = take(s, "true");
-  return *value || take(s, "false");
-}
-
-static int is_end(scan* s) {
-  if (!take(s, "}")) return 0;
-  skip_blanks(s);
-  return s->at == s->end;
-}
-
 cmd_live_said cmd_live_read_message(const char* text, size_t size, long long* value) {
   scan s = {text, text + size};
   if (!take(&s, "{")) return FB_LIVE_SAID_NONSENSE;
   int from = take(&s, "\"from\""), pause = !from && take(&s, "\"pause\"");
   if ((!from && !pause) || !take(&s, ":")) return FB_LIVE_SAID_NONSENSE;
-  if (!(from ? take_whole(&s, value) : take_truth(&s, value)) || !is_end(&s)) return FB_LIVE_SAID_NONSENSE;
+  int fits = from ? take_whole(&s, value) : (*value = take(&s, "true")) || take(&s, "false");
+  if (!fits || !take(&s, "}")) return FB_LIVE_SAID_NONSENSE;
+  skip_blanks(&s);
+  if (s.at != s.end) return FB_LIVE_SAID_NONSENSE;
   return from ? FB_LIVE_SAID_FROM : FB_LIVE_SAID_PAUSE;
 }

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <freebody/json.h>
+#include <freebody/support/json.h>
 
 #include "live/server.h"
 #include "run/run.h"
@@ -42,7 +42,7 @@ void cmd_live_wake(cmd_live* live) {
 
 /* "failed: why" is "failed" here. */
 static void note_status(cmd_live* live, fb_store* run) {
-  const char* text = fb_store_text(run, "status");
+  const char* text = fb_store_get_text(run, "status");
   if (!text) text = "running";
   size_t length = strcspn(text, ":");
   if (length >= sizeof live->status) length = sizeof live->status - 1;
@@ -69,15 +69,15 @@ static int make_room(cmd_live* live, const fb_store* run) {
   return 1;
 }
 
-void cmd_live_look(cmd_live* live) {
+void cmd_live_poll(cmd_live* live) {
   static const double SHARE = 10; /* looking takes a tenth of the time at most */
   fb_store* run;
   fb_error ignored;
   long long commits = atomic_load(&live->commits);
   double begin = cmd_wall_now();
-  if ((live->run && commits == live->commits_seen && !live->over) || begin < live->look_next) return;
+  if ((live->run && commits == live->commits_seen && !live->over) || begin < live->next_poll) return;
   fb_status status = fb_store_open(live->folder, &run, &ignored);
-  live->look_next = live->over ? 0 : begin + SHARE * (cmd_wall_now() - begin);
+  live->next_poll = live->over ? 0 : begin + SHARE * (cmd_wall_now() - begin);
   if (status != FB_OK) return; /* a busy or full disk may be better next time */
   if (!make_room(live, run)) {
     fb_store_close(run, &ignored);
@@ -97,15 +97,15 @@ static int refuse(cmd_live_client* client, enum lws_close_status why) {
   return -1;
 }
 
-static int obey(cmd_live* live, cmd_live_client* client) {
+static int handle_command(cmd_live* live, cmd_live_client* client) {
   long long value = 0;
-  switch (cmd_live_read_message(client->heard, client->heard_size, &value)) {
+  switch (cmd_live_read_message(client->received, client->received_size, &value)) {
     case FB_LIVE_SAID_FROM:
       client->started = 1;
-      client->told = 0;
+      client->text_sent = 0;
       client->cursor = value;
       client->event = 0;
-      cmd_live_look(live);
+      cmd_live_poll(live);
       lws_callback_on_writable(client->wsi);
       return 0;
     case FB_LIVE_SAID_PAUSE:
@@ -118,27 +118,23 @@ static int obey(cmd_live* live, cmd_live_client* client) {
 }
 
 /* A message may come in pieces. */
-int cmd_live_hear(cmd_live* live, cmd_live_client* client, const char* bytes, size_t count) {
+int cmd_live_receive(cmd_live* live, cmd_live_client* client, const char* bytes, size_t count) {
   if (lws_frame_is_binary(client->wsi)) return refuse(client, LWS_CLOSE_STATUS_UNACCEPTABLE_OPCODE);
-  if (count > sizeof client->heard - client->heard_size)
+  if (count > sizeof client->received - client->received_size)
     return refuse(client, LWS_CLOSE_STATUS_MESSAGE_TOO_LARGE);
-  if (count > 0) memcpy(client->heard + client->heard_size, bytes, count);
-  client->heard_size += count;
+  if (count > 0) memcpy(client->received + client->received_size, bytes, count);
+  client->received_size += count;
   if (lws_remaining_packet_payload(client->wsi) > 0 || !lws_is_final_fragment(client->wsi)) return 0;
-  int code = obey(live, client);
-  client->heard_size = 0;
+  int code = handle_command(live, client);
+  client->received_size = 0;
   return code;
 }
 
 /* --- messages to a client --- */
 
 static int text_is_due(const cmd_live* live, const cmd_live_client* c) {
-  return !c->told || c->event < fb_store_nevent(live->run) || c->told_paused != atomic_load(&live->paused) ||
-         strcmp(c->told_status, live->status) != 0;
-}
-
-static int samples_are_due(const cmd_live* live, const cmd_live_client* c) {
-  return c->cursor < fb_store_nsample(live->run);
+  return !c->text_sent || c->event < fb_store_nevent(live->run) ||
+         c->paused_sent != atomic_load(&live->paused) || strcmp(c->status_sent, live->status) != 0;
 }
 
 static int send_text(cmd_live_client* client, const char* text, size_t size) {
@@ -154,43 +150,35 @@ static int send_text(cmd_live_client* client, const char* text, size_t size) {
 static void put_events(fb_json* json, fb_store* run, int* next) {
   enum { MOST = 200 };
   int end = fb_store_nevent(run) - *next > MOST ? *next + MOST : fb_store_nevent(run);
-  fb_json_key(json, "first_event");
-  fb_json_int(json, *next);
-  fb_json_key(json, "events");
-  fb_json_begin_list(json);
+  fb_json_put_int(json, "first_event", *next);
+  fb_json_put_list(json, "events");
   for (; *next < end; ++*next) {
-    fb_store_event event = fb_store_event_at(run, *next);
+    fb_store_event event = fb_store_get_event(run, *next);
     fb_json_begin_map(json);
-    fb_json_key(json, "t");
-    fb_json_number(json, event.t);
-    fb_json_key(json, "name");
-    fb_json_string(json, event.name);
-    fb_json_key(json, "text");
-    fb_json_string(json, event.text);
+    fb_json_put_number(json, "t", event.t);
+    fb_json_put_string(json, "name", event.name);
+    fb_json_put_string(json, "text", event.text);
     fb_json_end_map(json);
   }
   fb_json_end_list(json);
 }
 
-static int tell_text(cmd_live* live, cmd_live_client* client) {
+static int send_page_text(cmd_live* live, cmd_live_client* client) {
   size_t size = 0;
   int paused = atomic_load(&live->paused);
   fb_json* json = fb_json_new(0);
   if (!json) return -1;
   fb_json_begin_map(json);
-  fb_json_key(json, "status");
-  fb_json_string(json, live->status);
-  fb_json_key(json, "paused");
-  fb_json_bool(json, paused);
-  fb_json_key(json, "samples");
-  fb_json_int(json, fb_store_nsample(live->run));
+  fb_json_put_string(json, "status", live->status);
+  fb_json_put_bool(json, "paused", paused);
+  fb_json_put_int(json, "samples", fb_store_nsample(live->run));
   put_events(json, live->run, &client->event);
   fb_json_end_map(json);
   char* text = fb_json_finish(json, &size);
   if (!text) return -1;
-  client->told = 1;
-  client->told_paused = paused;
-  memcpy(client->told_status, live->status, sizeof client->told_status);
+  client->text_sent = 1;
+  client->paused_sent = paused;
+  memcpy(client->status_sent, live->status, sizeof client->status_sent);
   int code = send_text(client, text, size);
   free(text);
   return code;
@@ -214,7 +202,8 @@ static int read_samples(cmd_live* live, long long first, long long count) {
   double* numbers = (double*)(void*)(live->message + LWS_PRE);
   if (live->message_first == first && live->message_count == count) return 1;
   live->message_first = -1;
-  if (fb_store_read_many(live->run, live->columns, (int)width, first, count, numbers + 2, &ignored) != FB_OK)
+  if (fb_store_read_signals(live->run, live->columns, (int)width, first, count, numbers + 2, &ignored) !=
+      FB_OK)
     return 0;
   numbers[0] = (double)first;
   numbers[1] = (double)count;
@@ -224,7 +213,7 @@ static int read_samples(cmd_live* live, long long first, long long count) {
   return 1;
 }
 
-static int tell_samples(cmd_live* live, cmd_live_client* client) {
+static int send_samples(cmd_live* live, cmd_live_client* client) {
   long long width = fb_store_nsignal(live->run) + 1, most = FB_LIVE_NUMBERS / width;
   long long count = fb_store_nsample(live->run) - client->cursor;
   if (most < 1) most = 1;
@@ -239,15 +228,17 @@ static int tell_samples(cmd_live* live, cmd_live_client* client) {
 static const double GRACE = 0.5;
 
 /* One message, as the library asks. News come before samples, but the end of the run comes after them. */
-int cmd_live_tell(cmd_live* live, cmd_live_client* client) {
+int cmd_live_notify(cmd_live* live, cmd_live_client* client) {
   int ready = client->started && live->run, code = 0;
-  int text = ready && text_is_due(live, client), samples = ready && samples_are_due(live, client);
+  int text = ready && text_is_due(live, client),
+      samples = ready && (client->cursor < fb_store_nsample(live->run));
   int ended = strcmp(live->status, "running") != 0;
   if (!text && !samples && !live->over) return 0;
   if (!client->started && cmd_wall_now() < client->moved + GRACE) return 0;
   if (!text && !samples) return refuse(client, LWS_CLOSE_STATUS_NORMAL);
   client->moved = cmd_wall_now();
-  code = text && (!samples || !ended || !client->told) ? tell_text(live, client) : tell_samples(live, client);
+  code = text && (!samples || !ended || !client->text_sent) ? send_page_text(live, client)
+                                                            : send_samples(live, client);
   if (code == 0) lws_callback_on_writable(client->wsi);
   return code;
 }

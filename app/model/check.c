@@ -3,23 +3,12 @@
 #include <string.h>
 
 #include <freebody/eval.h>
-#include <freebody/files.h>
 #include <freebody/scenario.h>
-#include <freebody/text.h>
+#include <freebody/support/text.h>
 
 #include "command.h"
 #include "model/check_errors.h"
-#include "run/plugin_guard.h"
-
-enum { OPT_STRICT, OPT_QUIET, OPT_NO_PLUGINS };
-
-static const cmd_option OPTIONS[] = {
-    {"strict", NULL, "treat advice as errors"},
-    {"quiet", NULL, "print only errors"},
-    FB_OPTION_NO_PLUGINS,
-    CMD_READING_OPTIONS,
-    {NULL, NULL, NULL},
-};
+#include "guard.h"
 
 typedef struct check_run {
   cmd_app* app;
@@ -33,7 +22,19 @@ typedef struct check_run {
   char* text;            /* of the file */
   size_t size;
   fb_plugin_record* plugins; /* what its plugins do */
+  const char** files;        /* NULL-ended */
+  int no_plugins;
+  cmd_reading reading;
 } check_run;
+
+#define AT(member) offsetof(check_run, member)
+static const cmd_option OPTIONS[] = {
+    {"strict", NULL, "treat advice as errors", NULL, AT(strict)},
+    {"quiet", NULL, "print only errors", NULL, AT(quiet)},
+    {"no-plugins", NULL, FB_NO_PLUGINS_HELP, NULL, AT(no_plugins)},
+    CMD_READING_OPTIONS(AT(reading)),
+    {NULL, NULL, NULL, NULL, 0},
+};
 
 static void print_advice(void* user, fb_place place, const char* text) {
   const check_run* run = (const check_run*)user;
@@ -138,7 +139,7 @@ static fb_status try_run(check_run* run, const fb_model* model, const char* text
   enum { MOST_ROWS = 6000 };
   fb_scenario* scenario;
   int rows = 0;
-  for (int i = 0; i < fb_model_nloop(model); i++) rows += fb_loop_type_rows(fb_loop_type_of(model, i));
+  for (int i = 0; i < fb_model_nloop(model); i++) rows += fb_loop_type_nrow(fb_loop_type_of(model, i));
   if (rows > MOST_ROWS) {
     char words[120];
     snprintf(words, sizeof words, "it was not tried whether 'freebody run' begins: the loops have %d rows",
@@ -165,8 +166,8 @@ static fb_status try_run(check_run* run, const fb_model* model, const char* text
 
 static fb_status check_text(check_run* run, const char* text, size_t size, fb_error* error) {
   int is_scenario = 0, is_eval = 0;
-  fb_status status = fb_scenario_is(text, size, &is_scenario, error);
-  if (status == FB_OK && !is_scenario) status = fb_eval_is(text, size, &is_eval, error);
+  fb_status status = fb_scenario_detect(text, size, &is_scenario, error);
+  if (status == FB_OK && !is_scenario) status = fb_eval_detect(text, size, &is_eval, error);
   if (status != FB_OK) fb_error_set_place(error, run->file, NULL, (fb_place){0, 0});
   if (status != FB_OK) return status;
   if (is_scenario) return check_scenario(run, text, size, error);
@@ -190,8 +191,7 @@ static int fail(check_run* run, fb_status status, const fb_error* error) {
 static int fail_with_all(check_run* run, const fb_error* first) {
   cmd_errors errors = {.file = run->file};
   fb_io_options options = run->options;
-  fb_error last;
-  memset(&last, 0, sizeof last);
+  fb_error last = {0};
   cmd_errors_keep(&errors, first);
   run->options.note = NULL;
   run->options.complain = cmd_errors_keep;
@@ -208,8 +208,7 @@ static int fail_with_all(check_run* run, const fb_error* first) {
 /* An exit code. What is not said, for plugins are not loaded in this process, is said in the next. */
 static int check_here(void* user) {
   check_run* run = (check_run*)user;
-  fb_error error;
-  memset(&error, 0, sizeof error);
+  fb_error error = {0};
   run->refused = run->notes = 0;
   fb_status status = check_text(run, run->text, run->size, &error);
   if (status == FB_OK) return run->refused ? FB_EXIT_USAGE : FB_EXIT_OK;
@@ -221,9 +220,8 @@ static int check_here(void* user) {
 
 /* One file; an exit code. */
 static int check_file(check_run* run, const char* file) {
-  fb_error error;
+  fb_error error = {0};
   cmd_guard_end end;
-  memset(&error, 0, sizeof error);
   run->notes = 0;
   run->file = run->source = cmd_shown_name(file);
   fb_status status = fb_model_file_read(file, &run->options, &run->text, &run->size, &error);
@@ -232,11 +230,20 @@ static int check_file(check_run* run, const char* file) {
   free(run->text);
   if (whole) return end.code;
   if (!end.child) return FB_EXIT_FAILED;
-  if (cmd_guard_was_asked(&end)) return cmd_guard_code(&end);
+  if (cmd_guard_ended_on_request(&end)) return cmd_guard_code(&end);
   cmd_plugin_fate(run->plugins, &end, "", &error);
   fb_error_set_place(&error, run->file, NULL, (fb_place){0, 0});
   cmd_print_error(run->app, &error);
   return FB_EXIT_USAGE;
+}
+
+static int read_args(cmd_app* app, int argc, char** argv, check_run* run) {
+  static const cmd_operands OPERANDS = {AT(files), 0, NULL, "which FILE? ('-' is standard input)"};
+  int code = cmd_options_read(app, argc, argv, &OPERANDS, run), from_stdin = 0;
+  if (code != FB_EXIT_OK) return code;
+  for (int i = 0; run->files[i]; i++) from_stdin += strcmp(run->files[i], "-") == 0;
+  if (from_stdin > 1) return cmd_usage_error(app, "standard input can be read once; '-' is there twice");
+  return FB_EXIT_OK;
 }
 
 static int run_check(cmd_app* app, int argc, char** argv) {
@@ -244,27 +251,13 @@ static int run_check(cmd_app* app, int argc, char** argv) {
   run.plugins = cmd_plugin_guard_new(sizeof *run.plugins);
   run.options.note = keep_note;
   run.options.note_user = &run;
-  cmd_reading reading = {0};
-  const char** files = cmd_take((size_t)argc, sizeof *files);
-  int count = 0, from_stdin = 0, usage = FB_EXIT_OK;
-  cmd_option_walk walk = cmd_option_start(app, argc, argv);
-  for (int o; usage == FB_EXIT_OK && (o = cmd_option_next(&walk)) != FB_OPTION_END;) {
-    if (o == FB_OPTION_BAD) usage = FB_EXIT_USAGE;
-    if (o == OPT_STRICT) run.strict = 1;
-    if (o == OPT_QUIET) run.quiet = 1;
-    if (o == OPT_NO_PLUGINS) run.plugins->forbid = run.options.no_programs = 1;
-    if (cmd_reading_take(&walk, o, &reading) < 0) usage = FB_EXIT_USAGE;
-    if (o != FB_OPTION_OPERAND) continue;
-    if (strcmp(walk.value, "-") == 0 && from_stdin++)
-      usage = cmd_usage_error(app, "standard input can be read once; '-' is there twice");
-    files[count++] = walk.value;
-  }
-  if (usage == FB_EXIT_OK && count == 0) usage = cmd_usage_error(app, "which FILE? ('-' is standard input)");
-  int seen[3] = {0}; /* exit codes */
-  cmd_reading_apply(&reading, &run.options);
-  for (int i = 0; i < count && usage == FB_EXIT_OK; i++) seen[check_file(&run, files[i])] = 1;
-  free((void*)files);
-  if (usage != FB_EXIT_OK) return usage;
+  run.files = cmd_take((size_t)argc + 1, sizeof *run.files);
+  int code = read_args(app, argc, argv, &run), seen[3] = {0}; /* exit codes */
+  run.plugins->forbid = run.options.no_programs = run.no_plugins;
+  cmd_reading_apply(&run.reading, &run.options);
+  for (int i = 0; code == FB_EXIT_OK && run.files[i]; i++) seen[check_file(&run, run.files[i])] = 1;
+  free((void*)run.files);
+  if (code != FB_EXIT_OK) return code;
   return seen[FB_EXIT_FAILED] ? FB_EXIT_FAILED : seen[FB_EXIT_USAGE] ? FB_EXIT_USAGE : FB_EXIT_OK;
 }
 
@@ -272,12 +265,12 @@ const cmd_command cmd_command_check = {
     "check",
     "validate models, scenarios and evaluation files",
     "[--strict] [--quiet] [--no-plugins]\n                    " CMD_READING_USAGE " FILE...",
-    "Reads each file as 'info', 'run' or 'eval' would. Prints 'ok', or on standard error what is\n"
-    "wrong, where (file, line, column, path in the document) and what to do: up to 20 errors of each\n"
-    "file. All files are read; the exit code is 2 if any has errors. Input that is legal but looks wrong is "
-    "reported as advice:\n"
-    "masses without inertia, limits in degrees, masses that differ a million times, elements and keys\n"
-    "that the reader ignored. For a scenario the output describes what a run will do.\n" CMD_READING_ABOUT,
+    "Reads each file as 'info', 'run' or 'eval' would. Prints 'ok', or on standard error what is wrong, "
+    "where (file, line, column, path in the document) and what to do: up to 20 errors of each file. All "
+    "files are read; the exit code is 2 if any has errors. Input that is legal but looks wrong is reported "
+    "as advice: masses without inertia, limits in degrees, masses that differ a million times, elements and "
+    "keys that the reader ignored. For a scenario the output describes what a run will "
+    "do.\n" CMD_READING_ABOUT,
     OPTIONS,
     "  freebody check robot.urdf states.json",
     run_check,

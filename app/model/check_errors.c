@@ -41,8 +41,8 @@ void cmd_errors_print(const cmd_app* app, cmd_errors* list) {
   const char* more = list->count == FB_ERRORS_KEPT ? " or more" : "";
   for (int i = 0; i < shown; i++) cmd_print_error(app, &list->errors[i]);
   if (list->count > shown)
-    cmd_tell("%s: %d errors%s, of which %d are shown", list->file, list->count, more, shown);
+    cmd_message("%s: %d errors%s, of which %d are shown", list->file, list->count, more, shown);
   else if (list->count > 1)
-    cmd_tell("%s: %d errors", list->file, list->count);
+    cmd_message("%s: %d errors", list->file, list->count);
   free(list->errors);
 }

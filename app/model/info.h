@@ -3,7 +3,7 @@
 #define FB_APP_MODEL_INFO_H
 
 #include <freebody/data.h>
-#include <freebody/json.h>
+#include <freebody/support/json.h>
 
 #include "command.h"
 

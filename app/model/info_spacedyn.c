@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <freebody/json.h>
+#include <freebody/support/json.h>
 
 #include "model/info.h"
 
@@ -39,7 +39,7 @@ static void number_links(const fb_model* m, cmd_info_spacedyn* out) {
   free(number);
 }
 
-static void judge_joints(const fb_model* m, cmd_info_spacedyn* out) {
+static void check_joints(const fb_model* m, cmd_info_spacedyn* out) {
   int fixed = 0, other = 0, late = 0;
   for (int i = 0; i < out->n; i++) {
     int b = out->body[i];
@@ -61,7 +61,7 @@ static void judge_joints(const fb_model* m, cmd_info_spacedyn* out) {
                fixed, fixed == 1 ? "y hangs" : "ies hang", fixed == 1 ? "it" : "them",
                fixed == 1 ? "it" : "them", out->n - fixed, out->n - fixed == 1 ? "" : "s", out->n);
   if (late)
-    add_reason(out, "a body precedes its parent; 'freebody convert' numbers the links anew, parents first");
+    add_reason(out, "a body precedes its parent; 'freebody convert' renumbers the links, parents first");
 }
 
 void cmd_info_spacedyn_make(const fb_model* m, cmd_info_spacedyn* out) {
@@ -75,7 +75,7 @@ void cmd_info_spacedyn_make(const fb_model* m, cmd_info_spacedyn* out) {
     if (fb_body_parent(m, b) == FB_WORLD && !fb_body_floats(m, b))
       add_reason(out, "its base '%.80s' is on a %s joint; SpaceDyn's base floats", fb_body_name(m, b),
                  fb_joint_type_name(fb_joint_type_of(m, b)));
-  judge_joints(m, out);
+  check_joints(m, out);
   if (fb_model_nloop(m))
     add_reason(out, "it has %d loop%s; SpaceDyn's mechanisms are trees", fb_model_nloop(m),
                fb_model_nloop(m) == 1 ? "" : "s");
@@ -93,31 +93,23 @@ void cmd_info_print_spacedyn(const cmd_info* info, const cmd_info_spacedyn* s) {
            cmd_text_clean((char*)s->reasons[i]));
   cmd_table* table = cmd_table_new(5, headers);
   for (int i = 0; i < s->n; i++) {
-    cmd_table_cell(table, "%d", i + 1);
-    cmd_table_cell(table, "%s", fb_body_name(info->model, s->body[i]));
-    cmd_table_cell(table, "%d", s->B[i]);
-    cmd_table_cell(table, "%d", s->S0[i]);
-    cmd_table_cell(table, "%d", s->Se[i]);
+    cmd_table_cells(table, "%d\t%s\t%d\t%d\t%d", i + 1, fb_body_name(info->model, s->body[i]), s->B[i],
+                    s->S0[i], s->Se[i]);
   }
-  cmd_table_print(table, stdout, info->app->color_out);
-  cmd_table_free(table);
+  cmd_table_end(table, stdout, info->app->color_out);
 }
 
 static void put_ints(fb_json* json, const char* key, const int* x, int count) {
   double* numbers = cmd_take((size_t)count, sizeof *numbers);
   for (int i = 0; i < count; i++) numbers[i] = x[i];
-  fb_json_key(json, key);
-  fb_json_numbers(json, numbers, count);
+  fb_json_put_numbers(json, key, numbers, count);
   free(numbers);
 }
 
 void cmd_info_put_spacedyn(const cmd_info_spacedyn* s, fb_json* json) {
-  fb_json_key(json, "spacedyn");
-  fb_json_begin_map(json);
-  fb_json_key(json, "fits");
-  fb_json_bool(json, s->nreason == 0);
-  fb_json_key(json, "reasons");
-  fb_json_begin_list(json);
+  fb_json_put_map(json, "spacedyn");
+  fb_json_put_bool(json, "fits", s->nreason == 0);
+  fb_json_put_list(json, "reasons");
   for (int i = 0; i < s->nreason; i++) fb_json_string(json, s->reasons[i]);
   fb_json_end_list(json);
   put_ints(json, "B", s->B, s->n);

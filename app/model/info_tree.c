@@ -44,15 +44,10 @@ static void add_row(const cmd_info* info, cmd_table* table, int body, const char
   char axis[256], frames[256];
   axis_text(m, body, axis, sizeof axis);
   frames_text(info->def, body, frames, sizeof frames);
-  if (depth > DRAWN_LEVELS)
-    cmd_table_cell(table, "%s%s (depth %d)", prefix, fb_body_name(m, body), depth);
-  else
-    cmd_table_cell(table, "%s%s", prefix, fb_body_name(m, body));
-  cmd_table_cell(table, "%s", fb_joint_type_name(fb_joint_type_of(m, body)));
-  cmd_table_cell(table, "%s", axis);
-  cmd_table_cell(table, "%d", fb_joint_nv(m, body));
-  cmd_table_cell(table, "%.6g", fb_body_mass(m, body));
-  cmd_table_cell(table, "%s", frames);
+  cmd_table_cells(table, depth > DRAWN_LEVELS ? "%s%s (depth %d)" : "%s%s", prefix, fb_body_name(m, body),
+                  depth);
+  cmd_table_cells(table, "%s\t%s\t%d\t%.6g\t%s", fb_joint_type_name(fb_joint_type_of(m, body)), axis,
+                  fb_joint_nv(m, body), fb_body_mass(m, body), frames);
 }
 
 /* The lines left of a body: one piece a level above it, then its own fork. */
@@ -84,8 +79,7 @@ void cmd_info_print_tree(const cmd_info* info) {
   char* siblings = find_siblings(m);
   int* depth = cmd_take((size_t)fb_model_nbody(m), sizeof *depth);
   cmd_table* table = cmd_table_new(6, headers);
-  cmd_table_cell(table, "world");
-  for (int c = 1; c < 6; c++) cmd_table_cell(table, "%s", "");
+  cmd_table_cells(table, "world\t\t\t\t\t");
   char has_next[DRAWN_LEVELS + 1] = {0};
   char prefix[PREFIX_SIZE];
   for (int i = 1; i < fb_model_nbody(m); i++) {
@@ -94,8 +88,7 @@ void cmd_info_print_tree(const cmd_info* info) {
     draw_prefix(lines, has_next, level, prefix);
     add_row(info, table, body, prefix, level);
   }
-  cmd_table_print(table, stdout, info->app->color_out);
-  cmd_table_free(table);
+  cmd_table_end(table, stdout, info->app->color_out);
   free(siblings);
   free(depth);
 }

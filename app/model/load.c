@@ -2,8 +2,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <freebody/files.h>
-
 #include "command.h"
 #include "guard.h"
 
@@ -16,6 +14,10 @@ void* cmd_take(size_t count, size_t size) {
   void* memory = calloc(count ? count : 1, size ? size : 1);
   if (!memory) cmd_out_of_memory();
   return memory;
+}
+
+char* cmd_copy(const char* text) {
+  return strcpy(cmd_take(strlen(text) + 1, 1), text);
 }
 
 void cmd_grow(void* array, size_t count, size_t* room, size_t size) {
@@ -61,12 +63,11 @@ fb_status cmd_load_text(const char* text, size_t size, const char* file, const f
   if (status == FB_OK) status = fb_model_build(def, NULL, &out->model, error);
   fb_model_def_free(def);
   if (status != FB_OK) {
-    fb_place unknown = {0, 0};
-    if (!error->file[0]) fb_error_set_place(error, cmd_shown_name(file), NULL, unknown);
+    if (!error->file[0]) fb_error_set_place(error, cmd_shown_name(file), NULL, (fb_place){0, 0});
     return status;
   }
   out->def = fb_model_definition(out->model);
-  out->format = fb_model_origin_words(&origin);
+  out->format = fb_model_origin_name(&origin);
   out->notes = counter.count;
   return FB_OK;
 }

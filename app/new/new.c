@@ -5,21 +5,12 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include <freebody/files.h>
-#include <freebody/text.h>
+#include <freebody/support/files.h>
+#include <freebody/support/text.h>
 
 #include "command.h"
 #include "new/new.h"
 #include "run/run.h"
-
-enum { OPT_CONTACT, OPT_PLUGIN, OPT_FORCE };
-
-static const cmd_option OPTIONS[] = {
-    {"contact", NULL, "create a scenario with a contact: a ball that is thrown onto the ground"},
-    {"plugin", NULL, "create a control law in C instead, with a Makefile"},
-    {"force", NULL, "overwrite existing files"},
-    {NULL, NULL, NULL},
-};
 
 static const cmd_new_file SCENARIO[] = {
     {"pendulum.yaml",
@@ -134,27 +125,40 @@ static int write_files(const cmd_app* app, const cmd_new_file* files, const char
   return FB_EXIT_OK;
 }
 
+typedef struct new_args {
+  const char* folder;
+  const cmd_new_file* files;
+  int force;
+} new_args;
+
+static int read_files(const cmd_app* app, const cmd_option* option, const char* text, void* member) {
+  const cmd_new_file** files = (const cmd_new_file**)member;
+  (void)text;
+  if (*files != SCENARIO)
+    cmd_usage_error(app, "--contact and --plugin create different files; give one of them, once");
+  if (*files != SCENARIO) return 0;
+  *files = strcmp(option->name, "contact") == 0 ? cmd_new_contact : cmd_new_plugin;
+  return 1;
+}
+
+static const cmd_option OPTIONS[] = {
+    {"contact", NULL, "create a scenario with a contact: a ball that is thrown onto the ground", read_files,
+     offsetof(new_args, files)},
+    {"plugin", NULL, "create a control law in C instead, with a Makefile", read_files,
+     offsetof(new_args, files)},
+    {"force", NULL, "overwrite existing files", NULL, offsetof(new_args, force)},
+    {NULL, NULL, NULL, NULL, 0},
+};
+
 static int run_new(cmd_app* app, int argc, char** argv) {
-  const char* folder = NULL;
-  const cmd_new_file* files = SCENARIO;
-  int force = 0;
-  cmd_option_walk walk = cmd_option_start(app, argc, argv);
-  for (int o; (o = cmd_option_next(&walk)) != FB_OPTION_END;) {
-    if (o == FB_OPTION_BAD) return FB_EXIT_USAGE;
-    if ((o == OPT_CONTACT || o == OPT_PLUGIN) && files != SCENARIO)
-      return cmd_usage_error(app, "--contact and --plugin create different files; give one of them, once");
-    if (o == OPT_CONTACT) files = cmd_new_contact;
-    if (o == OPT_PLUGIN) files = cmd_new_plugin;
-    if (o == OPT_FORCE) force = 1;
-    if (o != FB_OPTION_OPERAND) continue;
-    if (folder) return cmd_usage_error(app, "unexpected argument '%s'; one folder at a time", walk.value);
-    folder = walk.value;
-  }
-  if (!folder) return cmd_usage_error(app, "which DIR?");
+  static const cmd_operands OPERANDS = {offsetof(new_args, folder), 1, "one folder at a time", "which DIR?"};
+  new_args args = {.files = SCENARIO};
+  int code = cmd_options_read(app, argc, argv, &OPERANDS, &args);
+  if (code != FB_EXIT_OK) return code;
   fb_text path = {0};
-  int code = make_folder(app, folder);
-  if (code == FB_EXIT_OK && !force) code = check_free(app, files, folder, &path);
-  if (code == FB_EXIT_OK) code = write_files(app, files, folder, &path);
+  code = make_folder(app, args.folder);
+  if (code == FB_EXIT_OK && !args.force) code = check_free(app, args.files, args.folder, &path);
+  if (code == FB_EXIT_OK) code = write_files(app, args.files, args.folder, &path);
   free(fb_text_take(&path, NULL));
   return code;
 }

@@ -77,7 +77,7 @@ fb_status cmd_plot_read(fb_store* run, const fb_store_part* part, const cmd_plot
   fb_status status = FB_OK;
   for (long long done = 0; done < part->count && status == FB_OK; done += PIECE) {
     long long m = part->count - done < PIECE ? part->count - done : PIECE;
-    status = fb_store_read_many(run, wanted, n + 1, part->first + done, m, values, error);
+    status = fb_store_read_signals(run, wanted, n + 1, part->first + done, m, values, error);
     for (long long i = 0; i < m && status == FB_OK; i++) {
       double t = values[i];
       long long number = thin ? (long long)((t - plot->from) * scale) + 1 : done + i + 1;

@@ -4,77 +4,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <spawn.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "plot/plot.h"
-
-extern char** environ;
-
-typedef struct child {
-  pid_t pid;
-  int in;       /* our end of its standard input */
-  FILE* errors; /* what it says */
-} child;
-
-static fb_status fail(const char* shown, fb_error* error, const char* text) {
-  fb_place nowhere = {0, 0};
-  fb_fail(error, FB_ERR_IO, "%s", text);
-  fb_error_set_place(error, shown, NULL, nowhere);
-  return FB_ERR_IO;
-}
-
-static fb_status fail_errno(const char* shown, fb_error* error, const char* doing) {
-  char text[200];
-  snprintf(text, sizeof text, "cannot %s: %s", doing, strerror(errno));
-  return fail(shown, error, text);
-}
-
-/* Starts it; returns 0, or the reason. */
-static int start(child* c, int out) {
-  static char name[] = "gnuplot", plain[] = "--default-settings", from_input[] = "-";
-  char* const argv[] = {name, plain, from_input, NULL};
-  int ends[2];
-  if (pipe(ends) != 0) return errno;
-  fcntl(ends[1], F_SETFD, FD_CLOEXEC);
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, ends[0], 0);
-  posix_spawn_file_actions_adddup2(&actions, out, 1);
-  posix_spawn_file_actions_adddup2(&actions, fileno(c->errors), 2);
-  posix_spawn_file_actions_addclose(&actions, ends[0]);
-  int reason = posix_spawnp(&c->pid, name, &actions, NULL, argv, environ);
-  posix_spawn_file_actions_destroy(&actions);
-  close(ends[0]);
-  if (reason) close(ends[1]);
-  c->in = ends[1];
-  return reason;
-}
-
-static void send_script(child* c, const fb_text* script) {
-  const char* at = script->data;
-  size_t left = script->size;
-  while (left > 0) {
-    ssize_t n = write(c->in, at, left);
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) break; /* it has ended; it says why */
-    at += n;
-    left -= (size_t)n;
-  }
-  close(c->in);
-}
-
-/* The first lines of what it said, on one line. */
-static void read_errors(FILE* stream, char* text, size_t size) {
-  rewind(stream);
-  size_t n = fread(text, 1, size - 1, stream);
-  while (n > 0 && (text[n - 1] == '\n' || text[n - 1] == ' ')) n--;
-  text[n] = '\0';
-  cmd_text_clean(text);
-}
+#include "view/browser.h"
 
 /* A picture that was cut off, by a full disk say, lacks its end; gnuplot does not tell. */
 static int is_whole(int out, cmd_plot_kind kind) {
@@ -90,57 +26,59 @@ static int is_whole(int out, cmd_plot_kind kind) {
   return 0;
 }
 
-static fb_status run_child(child* c, const fb_text* script, int out, const char* shown, fb_error* error) {
-  int reason = start(c, out);
+/* Draws into a file that can be looked at; `log` gets what gnuplot says. */
+static fb_status run_child(const fb_text* script, int out, int log, fb_error* error) {
+  static char name[] = "gnuplot", plain[] = "--default-settings", from_input[] = "-";
+  char* const argv[] = {name, plain, from_input, NULL};
+  char said[400];
+  int ends[2], status = 0;
+  pid_t pid;
+  int reason = cmd_child_pipe(ends);
+  if (!reason) {
+    const cmd_child_end theirs[] = {{ends[0], 0}, {out, 1}, {log, 2}};
+    reason = cmd_child_start(argv, theirs, 3, NULL, &pid);
+    close(ends[0]);
+    if (!reason) cmd_child_write(ends[1], script->data, script->size); /* where it fails, gnuplot says why */
+    close(ends[1]);
+  }
   if (reason == ENOENT)
-    return fail(
-        shown, error,
-        "gnuplot, which draws the plots, is not in PATH; install it (Debian: gnuplot-nox), or export the "
-        "signals with 'freebody export'");
-  if (reason) {
-    char text[200];
-    snprintf(text, sizeof text, "cannot start gnuplot: %s", strerror(reason));
-    return fail(shown, error, text);
-  }
-  send_script(c, script);
-  int status = 0;
-  while (waitpid(c->pid, &status, 0) < 0 && errno == EINTR) {
-  }
+    return fb_fail(
+        error, FB_ERR_IO,
+        "gnuplot, which draws the plots, is not in PATH; install it (Debian: gnuplot-nox), or export "
+        "the signals with 'freebody export'");
+  if (reason) return fb_fail(error, FB_ERR_IO, "cannot start gnuplot: %s", strerror(reason));
+  while (waitpid(pid, &status, 0) < 0 && errno == EINTR) continue;
   if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return FB_OK;
-  char said[400], text[500];
-  read_errors(c->errors, said, sizeof said);
-  snprintf(text, sizeof text, "gnuplot could not draw this: %s",
-           said[0] ? said : "it ended without a reason");
-  return fail(shown, error, text);
+  cmd_child_words(log, said, sizeof said);
+  return fb_fail(error, FB_ERR_IO, "gnuplot could not draw this: %s",
+                 said[0] ? said : "it ended without a reason");
 }
 
 /* All of a file to where it shall go. */
-static fb_status copy_all(int from, int out, const char* shown, fb_error* error) {
+static fb_status copy_all(int from, int out, fb_error* error) {
   char buffer[1 << 16];
   off_t at = 0;
   for (ssize_t n; (n = pread(from, buffer, sizeof buffer, at)) != 0; at += n) {
-    if (n < 0) return fail_errno(shown, error, "read the picture");
+    if (n < 0) return fb_fail(error, FB_ERR_IO, "cannot read the picture: %s", strerror(errno));
     for (ssize_t done = 0, m; done < n; done += m) {
       m = write(out, buffer + done, (size_t)(n - done));
       if (m < 0 && errno == EINTR) m = 0;
-      if (m < 0) return fail_errno(shown, error, "write the picture");
+      if (m < 0) return fb_fail(error, FB_ERR_IO, "cannot write the picture: %s", strerror(errno));
     }
   }
   return FB_OK;
 }
 
-/* Into a file that can be looked at. */
-static fb_status draw(const fb_text* script, int out, const char* shown, cmd_plot_kind kind,
-                      fb_error* error) {
-  child c = {0, -1, tmpfile()};
-  fb_status status = c.errors ? FB_OK : fail(shown, error, "cannot make a temporary file");
+static fb_status draw(const fb_text* script, int out, cmd_plot_kind kind, fb_error* error) {
+  FILE* log = tmpfile();
+  if (!log) return fb_fail(error, FB_ERR_IO, "cannot make a temporary file");
   void (*before)(int) =
       signal(SIGPIPE, SIG_IGN); /* a child that ended early is reported by its own message */
-  if (status == FB_OK) status = run_child(&c, script, out, shown, error);
+  fb_status status = run_child(script, out, fileno(log), error);
   signal(SIGPIPE, before);
-  if (c.errors) fclose(c.errors);
+  fclose(log);
   if (status == FB_OK && !is_whole(out, kind))
-    status = fail(shown, error, "the picture was not written to its end; is the disk full?");
+    status = fb_fail(error, FB_ERR_IO, "the picture was not written to its end; is the disk full?");
   return status;
 }
 
@@ -152,11 +90,16 @@ static int can_be_read(int out) {
 
 fb_status cmd_plot_draw(const fb_text* script, int out, const char* shown, cmd_plot_kind kind,
                         fb_error* error) {
-  if (out != STDOUT_FILENO && can_be_read(out)) return draw(script, out, shown, kind, error);
-  FILE* between = tmpfile();
-  if (!between) return fail(shown, error, "cannot make a temporary file");
-  fb_status status = draw(script, fileno(between), shown, kind, error);
-  if (status == FB_OK) status = copy_all(fileno(between), out, shown, error);
-  fclose(between);
+  fb_status status = FB_OK;
+  if (out != STDOUT_FILENO && can_be_read(out)) {
+    status = draw(script, out, kind, error);
+  } else {
+    FILE* between = tmpfile();
+    status = between ? draw(script, fileno(between), kind, error)
+                     : fb_fail(error, FB_ERR_IO, "cannot make a temporary file");
+    if (status == FB_OK) status = copy_all(fileno(between), out, error);
+    if (between) fclose(between);
+  }
+  if (status != FB_OK) fb_error_set_place(error, shown, NULL, (fb_place){0, 0});
   return status;
 }

@@ -6,27 +6,16 @@
 #include <string.h>
 #include <strings.h>
 
-#include <freebody/files.h>
-#include <freebody/text.h>
+#include <freebody/support/files.h>
+#include <freebody/support/text.h>
 
-enum { OPT_OUTPUT, OPT_SIZE, OPT_FROM, OPT_TO, OPT_TITLE, OPT_WITH, DEFAULT_WIDTH = 900, MAX_SERIES = 400 };
-
-static const cmd_option OPTIONS[] = {
-    {"output", "F.svg|F.png|F.pdf", "the picture (also -o); '-' is SVG on standard output"},
-    {"size", "WxH", "size in pixels (900 wide, and as high as the panels need)"},
-    {"from", "TIME", "from this time on: 2, 2s, 5min"},
-    {"to", "TIME", "up to this time"},
-    {"title", "TEXT", "title of the plot (the run's name)"},
-    {"with", "RUN2", "draw the same signals of another run too; may be repeated"},
-    {NULL, NULL, NULL},
-};
+enum { DEFAULT_WIDTH = 900, MAX_SERIES = 400 };
 
 typedef struct plot_args {
   const char *out, *title;
-  const char** runs; /* the one that was named first, then those of --with */
+  const char **runs, **with; /* runs: the one that was named first, then those of --with */
   int nrun;
-  char** names; /* signals, as given */
-  int nname;
+  const char** words; /* that run, then signals, as given */
   int width, height;
   cmd_span span;
   cmd_plot_kind kind;
@@ -42,13 +31,14 @@ typedef struct source {
 
 /* --- the command line --- */
 
-static int read_size(const cmd_app* app, const char* text, plot_args* args) {
+static int read_size(const cmd_app* app, const cmd_option* option, const char* text, void* member) {
+  plot_args* args = (plot_args*)member;
+  (void)option;
   char end;
   int w, h;
-  if (sscanf(text, "%dx%d%c", &w, &h, &end) != 2 || w < 200 || h < 120 || w > 10000 || h > 10000) {
-    cmd_usage_error(app, "--size takes WIDTHxHEIGHT in pixels, from 200x120 to 10000x10000, not '%s'", text);
-    return 0;
-  }
+  if (sscanf(text, "%dx%d%c", &w, &h, &end) != 2 || w < 200 || h < 120 || w > 10000 || h > 10000)
+    return cmd_refuse(app, "--size takes WIDTHxHEIGHT in pixels, from 200x120 to 10000x10000, not '%s'",
+                      text);
   args->width = w;
   args->height = h;
   return 1;
@@ -57,50 +47,33 @@ static int read_size(const cmd_app* app, const char* text, plot_args* args) {
 static int read_kind(const cmd_app* app, plot_args* args) {
   static const char* const endings[] = {".svg", ".png", ".pdf"};
   if (strcmp(args->out, "-") == 0) return 1;
-  size_t n = strlen(args->out);
   for (int i = 0; i < 3; i++)
-    if (n > 4 && strcasecmp(args->out + n - 4, endings[i]) == 0) {
+    if (cmd_ends_in(args->out, endings[i])) {
       args->kind = (cmd_plot_kind)i;
       return 1;
     }
-  cmd_usage_error(app, "'%s' has no known extension; there are .svg, .png and .pdf", args->out);
-  return 0;
+  return cmd_refuse(app, "'%s' has no known extension; there are .svg, .png and .pdf", args->out);
 }
 
-static int read_option(const cmd_app* app, int option, const char* value, plot_args* args) {
-  switch (option) {
-    case OPT_OUTPUT:
-      args->out = value;
-      return 1;
-    case OPT_SIZE:
-      return read_size(app, value, args);
-    case OPT_FROM:
-      return cmd_option_time(app, "from", value, &args->span.from);
-    case OPT_TO:
-      return cmd_option_time(app, "to", value, &args->span.to);
-    case OPT_TITLE:
-      args->title = value;
-      return 1;
-    case OPT_WITH:
-      args->runs[args->nrun++] = value;
-      return 1;
-    default:
-      return 0;
-  }
-}
+#define AT(member) offsetof(plot_args, member)
+static const cmd_option OPTIONS[] = {
+    {"output", "F.svg|F.png|F.pdf", "the picture (also -o); '-' is SVG on standard output", NULL, AT(out)},
+    {"size", "WxH", "size in pixels (900 wide, and as high as the panels need)", read_size, 0},
+    {"from", "TIME", "from this time on: 2, 2s, 5min", cmd_read_time, AT(span.from)},
+    {"to", "TIME", "up to this time", cmd_read_time, AT(span.to)},
+    {"title", "TEXT", "title of the plot (the run's name)", NULL, AT(title)},
+    {"with", "RUN2", "draw the same signals of another run too; may be repeated", cmd_read_text, AT(with)},
+    {NULL, NULL, NULL, NULL, 0},
+};
 
 static int read_args(cmd_app* app, int argc, char** argv, plot_args* args) {
-  cmd_option_walk walk = cmd_option_start(app, argc, argv);
-  for (int o; (o = cmd_option_next(&walk)) != FB_OPTION_END;) {
-    if (o == FB_OPTION_OPERAND && !args->runs[0])
-      args->runs[0] = walk.value;
-    else if (o == FB_OPTION_OPERAND)
-      args->names[args->nname++] = (char*)walk.value;
-    else if (!read_option(app, o, walk.value, args))
-      return FB_EXIT_USAGE;
-  }
+  static const cmd_operands OPERANDS = {.at = AT(words)};
+  int code = cmd_options_read(app, argc, argv, &OPERANDS, args);
+  if (code != FB_EXIT_OK) return code;
+  args->runs[0] = args->words[0];
+  while (args->runs[args->nrun]) args->nrun++;
   if (!args->runs[0]) return cmd_usage_error(app, "which RUN? Name the folder that 'freebody run' made");
-  if (!args->nname)
+  if (!args->words[1])
     return cmd_usage_error(app, "which SIGNALs? 'freebody export %s --list' shows those there are",
                            args->runs[0]);
   if (!args->out)
@@ -119,8 +92,8 @@ static fb_status choose(source* s, const plot_args* args, fb_error* error) {
   s->signals = cmd_take((size_t)fb_store_nsignal(s->run), sizeof *s->signals);
   s->part.signals = s->signals;
   fb_status status = FB_OK;
-  for (int i = 0; i < args->nname && status == FB_OK; i++)
-    status = cmd_part_add(s->run, args->names[i], s->signals, &s->part.nsignal, error);
+  for (int i = 1; args->words[i] && status == FB_OK; i++)
+    status = cmd_part_add(s->run, args->words[i], s->signals, &s->part.nsignal, error);
   if (status == FB_OK && (long long)s->part.nsignal * args->nrun > MAX_SERIES)
     status = fb_fail(error, FB_ERR_ARG, "%d signals of %d run%s in one picture; choose at most %d curves",
                      s->part.nsignal, args->nrun, args->nrun == 1 ? "" : "s", (int)MAX_SERIES);
@@ -132,7 +105,7 @@ static fb_status choose_same(source* s, const source* first, const plot_args* ar
   s->signals = cmd_take((size_t)fb_store_nsignal(s->run) + 1, sizeof *s->signals);
   s->part.signals = s->signals;
   for (int i = 0; i < first->part.nsignal; i++) {
-    const char* name = fb_store_signal_at(first->run, first->part.signals[i]).name;
+    const char* name = fb_store_get_signal(first->run, first->part.signals[i]).name;
     if (fb_store_find(s->run, name) < 0)
       return fb_store_select(s->run, name, s->signals, &s->part.nsignal, error);
     s->signals[s->part.nsignal++] = fb_store_find(s->run, name);
@@ -143,8 +116,7 @@ static fb_status choose_same(source* s, const source* first, const plot_args* ar
 /* Widens the time axis by the run's own. */
 static fb_status widen(const source* s, cmd_plot* plot, fb_error* error) {
   double t[2];
-  fb_status status = fb_store_read(s->run, -1, s->part.first, 1, &t[0], error);
-  if (status == FB_OK) status = fb_store_read(s->run, -1, s->part.first + s->part.count - 1, 1, &t[1], error);
+  fb_status status = cmd_part_ends(s->run, s->part.first, s->part.count, t, error);
   if (status != FB_OK) return status;
   plot->from = fmin(plot->from, t[0]);
   plot->to = fmax(plot->to, t[1]);
@@ -153,7 +125,7 @@ static fb_status widen(const source* s, cmd_plot* plot, fb_error* error) {
 
 static void name_series(const source* s, int run, cmd_plot_series* series) {
   for (int i = 0; i < s->part.nsignal; i++) {
-    fb_store_signal signal = fb_store_signal_at(s->run, s->part.signals[i]);
+    fb_store_signal signal = fb_store_get_signal(s->run, s->part.signals[i]);
     series[i].name = signal.name;
     series[i].unit = signal.unit;
     series[i].meaning = signal.meaning;
@@ -165,7 +137,7 @@ static void collect_events(const cmd_app* app, const source* s, cmd_plot* plot) 
   int n = fb_store_nevent(s->run);
   plot->events = cmd_take((size_t)n, sizeof *plot->events);
   for (int i = 0; i < n; i++) {
-    fb_store_event event = fb_store_event_at(s->run, i);
+    fb_store_event event = fb_store_get_event(s->run, i);
     if (event.t >= plot->from && event.t <= plot->to) plot->events[plot->nevent++] = event;
   }
   if (plot->nevent > 200)
@@ -229,7 +201,7 @@ static fb_status say_written(const plot_args* args, const source* first, const c
   snprintf(more, sizeof more, ", %d curve%s%s%s", plot->nseries, plot->nseries == 1 ? "" : "s",
            plot->nrun == 1 ? ", " : "", plot->nrun == 1 ? words : "");
   if (plot->nrun > 1) snprintf(more + strlen(more), sizeof more - strlen(more), " of %d runs", plot->nrun);
-  cmd_tell_written(args->runs[0], args->out, more);
+  cmd_message_written(args->runs[0], args->out, more);
   return FB_OK;
 }
 
@@ -249,7 +221,7 @@ static fb_status fill_plot(const cmd_app* app, const plot_args* args, source* so
 }
 
 static fb_status plot_sources(const cmd_app* app, const plot_args* args, source* sources, fb_error* error) {
-  const char* name = fb_store_text(sources[0].run, "name");
+  const char* name = fb_store_get_text(sources[0].run, "name");
   cmd_plot plot = {.kind = args->kind,
                    .width = args->width,
                    .height = args->height,
@@ -281,8 +253,7 @@ static int plot_runs(const cmd_app* app, const plot_args* args) {
     sources[k].run = cmd_open_run(app, args->runs[k], &code);
   }
   if (code == FB_EXIT_OK) {
-    fb_error error;
-    memset(&error, 0, sizeof error);
+    fb_error error = {0};
     code = cmd_exit_code(app, plot_sources(app, args, sources, &error), &error);
   }
   for (int k = 0; k < args->nrun; k++) {
@@ -294,16 +265,15 @@ static int plot_runs(const cmd_app* app, const plot_args* args) {
 }
 
 static int run_plot(cmd_app* app, int argc, char** argv) {
-  plot_args args;
-  memset(&args, 0, sizeof args);
+  plot_args args = {0};
   args.span = cmd_span_all();
   args.width = DEFAULT_WIDTH;
-  args.names = cmd_take((size_t)argc, sizeof *args.names);
-  args.runs = cmd_take((size_t)argc + 1, sizeof *args.runs);
-  args.nrun = 1;
+  args.words = cmd_take((size_t)argc + 1, sizeof *args.words);
+  args.runs = cmd_take((size_t)argc + 2, sizeof *args.runs);
+  args.with = args.runs + 1;
   int code = read_args(app, argc, argv, &args);
   if (code == FB_EXIT_OK) code = plot_runs(app, &args);
-  free(args.names);
+  free((void*)args.words);
   free((void*)args.runs);
   return code;
 }
@@ -313,11 +283,11 @@ const cmd_command cmd_command_plot = {
     "plot signals of a run over time, to SVG, PNG or PDF",
     "RUN SIGNAL... -o F.svg|F.png|F.pdf [--size WxH] [--from TIME] [--to TIME]\n"
     "                     [--title TEXT] [--with RUN2]...",
-    "Plots signals of the run in the folder RUN over time: stacked panels, one for each unit; events\n"
-    "are dashed lines, with their names if they are few. p.hand selects p.hand.x, .y and .z, and q\n"
-    "all signals that begin with q; 'freebody export RUN --list' lists them. For a long run the\n"
-    "smallest and the largest value of each column of pixels are drawn, so that no spike is lost.\n"
-    "--with, which may be repeated, adds the same signals of other runs. Needs gnuplot.",
+    "Plots signals of the run in the folder RUN over time: stacked panels, one for each unit; events are "
+    "dashed lines, with their names if they are few. p.hand selects p.hand.x, .y and .z, and q all signals "
+    "that begin with q; 'freebody export RUN --list' lists them. For a long run the smallest and the largest "
+    "value of each column of pixels are drawn, so that no spike is lost. --with, which may be repeated, adds "
+    "the same signals of other runs. Needs gnuplot.",
     OPTIONS,
     "  freebody plot satellite-run q p.hand -o arm.svg\n"
     "  freebody plot satellite-run energy.total -o energy.png --size 1200x500 --from 10",

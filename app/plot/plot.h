@@ -3,7 +3,7 @@
 #ifndef FB_APP_PLOT_PLOT_H
 #define FB_APP_PLOT_PLOT_H
 
-#include <freebody/text.h>
+#include <freebody/support/text.h>
 
 #include "run/export.h"
 

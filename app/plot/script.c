@@ -1,7 +1,7 @@
 /* script.c -- the script for gnuplot: one panel for each unit, above one another, over one time axis.
  *
  * All places are computed here, in pixels, so that the panels stand exactly above one another; gnuplot
- * draws. Texts are between single quotes, where gnuplot looks for nothing but the closing one. */
+ * draws. Texts are between single quotes, where gnuplot searches for nothing but the closing one. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,8 +58,7 @@ static double text_width(const char* text, double size) {
 /* gnuplot takes '' for a quote only after another character, so that each is a text of its own, joined by dots. It leaves
  * ">" as it is in SVG, where "]]>" is not allowed. */
 static void put_quoted(fb_text* s, const char* text) {
-  char* clean = cmd_take(strlen(text) + 1, 1);
-  cmd_text_clean(strcpy(clean, text));
+  char* clean = cmd_text_clean(cmd_copy(text));
   fb_text_add(s, "'");
   for (const char* c = clean; *c; c++) {
     if (*c == '\'')
@@ -213,11 +212,10 @@ static void put_terminal(const cmd_plot* plot, const layout* l, fb_text* s) {
       break;
     case FB_PLOT_PDF:
       /* Inches; a pixel is 1/96 of one. */
-      fb_text_printf(
-          s,
-          "set terminal pdfcairo noenhanced size %.4fin,%.4fin font 'Sans,%g' fontscale 0.75 background rgb "
-          "'#ffffff'\n",
-          w / 96.0, h / 96.0, 0.75 * FONT);
+      fb_text_printf(s,
+                     "set terminal pdfcairo noenhanced size %.4fin,%.4fin font 'Sans,%g' fontscale 0.75 "
+                     "background rgb '#ffffff'\n",
+                     w / 96.0, h / 96.0, 0.75 * FONT);
   }
 }
 
@@ -248,11 +246,10 @@ static void put_events(const cmd_plot* plot, const layout* l, fb_text* s) {
   if (plot->nevent > EVENTS_DRAWN) return;
   for (int i = 0; i < plot->nevent; i++) {
     double t = plot->events[i].t;
-    fb_text_printf(
-        s,
-        "set arrow %d from first %.17g,graph 0 to first %.17g,graph 1 nohead back lw 0.8 dt (12,9) lc rgb "
-        "'#8a8a8a'\n",
-        i + 1, t, t);
+    fb_text_printf(s,
+                   "set arrow %d from first %.17g,graph 0 to first %.17g,graph 1 nohead back lw 0.8 dt "
+                   "(12,9) lc rgb '#8a8a8a'\n",
+                   i + 1, t, t);
     if (plot->nevent > EVENTS_NAMED || l->event_row[i] < 0) continue;
     fb_text_printf(s, "set label %d ", i + 100);
     put_quoted(s, plot->events[i].name);
@@ -292,7 +289,7 @@ static const char* quantity_of(const panel* p) {
 }
 
 /* A meaning of several things says less than the unit does. */
-static int tells_more(const panel* p) {
+static int says_more(const panel* p) {
   if (!p->meaning || !p->meaning[0] || strstr(p->meaning, " or ")) return 0;
   return !(strcmp(p->unit, "1") == 0 && p->quaternions);
 }
@@ -301,7 +298,7 @@ static int tells_more(const panel* p) {
 static void put_axis_name(const cmd_plot* plot, const layout* l, const panel* p, fb_text* s) {
   char name[200], unit[80] = "";
   if (p->unit[0]) snprintf(unit, sizeof unit, "[%.70s]", p->unit);
-  const char* words[] = {tells_more(p) ? p->meaning : quantity_of(p), quantity_of(p), ""};
+  const char* words[] = {says_more(p) ? p->meaning : quantity_of(p), quantity_of(p), ""};
   for (int i = 0; i < 3; i++) {
     snprintf(name, sizeof name, "%.100s%s%s", words[i], words[i][0] && unit[0] ? " " : "", unit);
     if (0.52 * FONT * cmd_text_width(name) <= p->bottom - p->top + GAP) break;
@@ -377,11 +374,10 @@ static void put_panel(const cmd_plot* plot, layout* l, int index, fb_text* s) {
   put_ticks("x", &l->time, lowest, font(plot, SMALL), s);
   put_axis_name(plot, l, p, s);
   if (lowest) fb_text_printf(s, "set xlabel 'time [s]' font ',%g' tc rgb '#333333'\n", font(plot, FONT));
-  fb_text_printf(
-      s,
-      "set key at screen %.6f,%.6f left top vertical Left reverse noenhanced samplen 2 spacing %g font "
-      "',%g' tc rgb '#222222'\n",
-      at_x(l, l->right + 10), at_y(l, p->top - 2), spacing, font(plot, SMALL));
+  fb_text_printf(s,
+                 "set key at screen %.6f,%.6f left top vertical Left reverse noenhanced samplen 2 spacing %g "
+                 "font ',%g' tc rgb '#222222'\n",
+                 at_x(l, l->right + 10), at_y(l, p->top - 2), spacing, font(plot, SMALL));
   put_curves(plot, l, p, s);
   if (index == 0) fb_text_add(s, "unset label\n"); /* the title and the events' names stand once */
 }

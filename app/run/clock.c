@@ -1,7 +1,7 @@
 /* clock.c -- the wall clock: pacing for --realtime, and the progress line.
  *
  * Deadline of simulated time t:  wall_begin + (t - t_begin) / factor.  Waiting is for the absolute time, so that
- * errors do not add up and a late step is made up for. What is measured is how late the program goes on. */
+ * errors do not add up and a late step is made up for. What is measured is how late the program resumes. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -21,8 +21,7 @@ double cmd_wall_now(void) {
 /* --- pacing --- */
 
 cmd_pacer cmd_pacer_start(double factor, double t) {
-  cmd_pacer pacer;
-  memset(&pacer, 0, sizeof pacer);
+  cmd_pacer pacer = {0};
   pacer.factor = factor;
   pacer.t_begin = pacer.t_paced = t;
   pacer.wall_begin = cmd_wall_now();
@@ -43,7 +42,7 @@ void cmd_wall_sleep(double wall) {
   double whole = floor(wall);
   until.tv_sec = (time_t)whole;
   until.tv_nsec = (long)(1e9 * (wall - whole));
-  while (!cmd_interrupt_asked() && clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL) == EINTR)
+  while (!cmd_interrupt_requested() && clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL) == EINTR)
     continue;
 }
 
@@ -61,8 +60,8 @@ int cmd_pacer_wait(cmd_pacer* pacer, double t, double longest) {
     pacer->missed += !pacer->waiting;
   else
     cmd_wall_sleep(fmin(deadline, now + longest));
-  pacer->waiting = now + longest < deadline && !cmd_interrupt_asked();
-  if (!pacer->waiting && !cmd_interrupt_asked()) keep_lateness(pacer, fmax(0, cmd_wall_now() - deadline));
+  pacer->waiting = now + longest < deadline && !cmd_interrupt_requested();
+  if (!pacer->waiting && !cmd_interrupt_requested()) keep_lateness(pacer, fmax(0, cmd_wall_now() - deadline));
   return !pacer->waiting;
 }
 
@@ -78,15 +77,16 @@ static double quantile(const cmd_pacer* pacer, double part) {
 }
 
 fb_run_wall cmd_pacer_wall(const cmd_pacer* pacer, double seconds) {
-  fb_run_wall wall = {.seconds = seconds,
-                      .factor = pacer->factor,
-                      .deadlines = pacer->count,
-                      .missed = pacer->missed,
-                      .jitter_p50 = quantile(pacer, 0.5),
-                      .jitter_p99 = quantile(pacer, 0.99),
-                      .jitter_max = pacer->late_max,
-                      .priority = pacer->priority,
-                      .locked = pacer->locked};
+  fb_run_wall wall = fb_default_run_wall();
+  wall.seconds = seconds;
+  wall.factor = pacer->factor;
+  wall.deadlines = pacer->count;
+  wall.missed = pacer->missed;
+  wall.jitter_p50 = quantile(pacer, 0.5);
+  wall.jitter_p99 = quantile(pacer, 0.99);
+  wall.jitter_max = pacer->late_max;
+  wall.priority = pacer->priority;
+  wall.locked = pacer->locked;
   memcpy(wall.jitter, pacer->coarse, sizeof wall.jitter);
   return wall;
 }
@@ -101,8 +101,7 @@ cmd_progress cmd_progress_start(int quiet) {
 }
 
 static int columns_of_terminal(void) {
-  struct winsize size;
-  memset(&size, 0, sizeof size);
+  struct winsize size = {0};
   return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
 }
 
@@ -132,7 +131,7 @@ enum { FIELDS = 5, FIELD_SIZE = 64 };
  * Returns the length of what stays. */
 static int print_fields(const cmd_progress* progress, const fb_run_summary* now, double speed, int room,
                         char fields[FIELDS][FIELD_SIZE]) {
-  static const int least_telling_first[FIELDS] = {4, 3, 1, 2, 0};
+  static const int least_useful_first[FIELDS] = {4, 3, 1, 2, 0};
   char eta[32] = "?", multiple[32];
   if (speed > 0) print_clock((now->duration - now->t) / speed, eta);
   memset(fields, 0, FIELDS * FIELD_SIZE);
@@ -145,7 +144,7 @@ static int print_fields(const cmd_progress* progress, const fb_run_summary* now,
   int length = 0;
   for (int i = 0; i < FIELDS; i++) length += (int)strlen(fields[i]);
   for (int i = 0; i < FIELDS && length > room; i++) {
-    char* field = fields[least_telling_first[i]];
+    char* field = fields[least_useful_first[i]];
     length -= (int)strlen(field);
     field[0] = '\0';
   }

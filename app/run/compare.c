@@ -5,26 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <freebody/text.h>
+#include <freebody/support/text.h>
 
 #include "run/export.h"
 
-enum { OPT_TOLERANCE, OPT_ABSOLUTE, OPT_SIGNALS, OPT_FROM, OPT_TO, OPT_JSON };
-
-static const cmd_option OPTIONS[] = {
-    {"tolerance", "REL", "exit with 1 when a relative difference is more than REL, else with 0"},
-    {"absolute", "ABS", "differences up to ABS, in the unit of the signal, are allowed as well"},
-    {"signals", "A,B,C", "only these, may be repeated; p.hand selects p.hand.x, .y, .z, and q all of q"},
-    {"from", "TIME", "from this time on: 2, 2s, 5min"},
-    {"to", "TIME", "up to this time"},
-    {"json", NULL, "print one JSON object"},
-    {NULL, NULL, NULL},
-};
-
 typedef struct compare_args {
   const char* runs[2];
-  const char** signals; /* as given */
-  int nsignal;
+  const char** signals;       /* NULL-ended, as given */
   double tolerance, absolute; /* tolerance < 0: none */
   cmd_span span;
   int json;
@@ -32,47 +19,32 @@ typedef struct compare_args {
 
 /* --- the command line --- */
 
-static int read_size(const cmd_app* app, const char* option, const char* text, double* out) {
+static int read_size(const cmd_app* app, const cmd_option* option, const char* text, void* member) {
+  double* out = (double*)member;
   const char* rest = fb_number_parse(text, out);
   if (rest && !*rest && *out >= 0 && isfinite(*out)) return 1;
-  cmd_usage_error(app, "--%s takes a number of 0 or more, as 1e-6, not '%s'", option, text);
-  return 0;
+  return cmd_refuse(app, "--%s takes a number of 0 or more, as 1e-6, not '%s'", option->name, text);
 }
 
-static int read_option(const cmd_app* app, int option, const char* value, compare_args* args) {
-  switch (option) {
-    case OPT_TOLERANCE:
-      return read_size(app, "tolerance", value, &args->tolerance);
-    case OPT_ABSOLUTE:
-      return read_size(app, "absolute", value, &args->absolute);
-    case OPT_SIGNALS:
-      args->signals[args->nsignal++] = value;
-      return 1;
-    case OPT_FROM:
-      return cmd_option_time(app, "from", value, &args->span.from);
-    case OPT_TO:
-      return cmd_option_time(app, "to", value, &args->span.to);
-    case OPT_JSON:
-      args->json = 1;
-      return 1;
-    default:
-      return 0;
-  }
-}
+#define AT(member) offsetof(compare_args, member)
+static const cmd_option OPTIONS[] = {
+    {"tolerance", "REL", "exit with 1 when a relative difference is more than REL, else with 0", read_size,
+     AT(tolerance)},
+    {"absolute", "ABS", "differences up to ABS, in the unit of the signal, are allowed as well", read_size,
+     AT(absolute)},
+    {"signals", "A,B,C", "only these, may be repeated; p.hand selects p.hand.x, .y, .z, and q all of q",
+     cmd_read_text, AT(signals)},
+    {"from", "TIME", "from this time on: 2, 2s, 5min", cmd_read_time, AT(span.from)},
+    {"to", "TIME", "up to this time", cmd_read_time, AT(span.to)},
+    {"json", NULL, "print one JSON object", NULL, AT(json)},
+    {NULL, NULL, NULL, NULL, 0},
+};
 
 static int read_args(cmd_app* app, int argc, char** argv, compare_args* args) {
-  cmd_option_walk walk = cmd_option_start(app, argc, argv);
-  int count = 0;
-  for (int o; (o = cmd_option_next(&walk)) != FB_OPTION_END;) {
-    if (o != FB_OPTION_OPERAND) {
-      if (!read_option(app, o, walk.value, args)) return FB_EXIT_USAGE;
-    } else if (count == 2) {
-      return cmd_usage_error(app, "unexpected argument '%s'; two RUNs at a time", walk.value);
-    } else {
-      args->runs[count++] = walk.value;
-    }
-  }
-  if (count < 2) return cmd_usage_error(app, "which two RUNs? Name folders that 'freebody run' made");
+  static const cmd_operands OPERANDS = {.at = AT(runs), .most = 2, .too_many = "two RUNs at a time"};
+  int code = cmd_options_read(app, argc, argv, &OPERANDS, args);
+  if (code != FB_EXIT_OK) return code;
+  if (!args->runs[1]) return cmd_usage_error(app, "which two RUNs? Name folders that 'freebody run' made");
   if (args->absolute > 0 && args->tolerance < 0) args->tolerance = 0;
   return cmd_span_check(app, &args->span) ? FB_EXIT_OK : FB_EXIT_USAGE;
 }
@@ -93,23 +65,12 @@ static const char* number_text(double x, char text[48]) {
 }
 
 static const char* text_of(const fb_store* run, const char* key) {
-  const char* text = fb_store_text(run, key);
+  const char* text = fb_store_get_text(run, key);
   return text ? text : "-";
 }
 
 static void add_row(cmd_table* table, const char* what, const char* a, const char* b) {
-  cmd_table_cell(table, "%s", what);
-  cmd_table_cell(table, "%s", a);
-  cmd_table_cell(table, "%s", b);
-}
-
-static void print_table(const cmd_app* app, cmd_table* table) {
-  cmd_table_print(table, stdout, app->color_out);
-  cmd_table_free(table);
-}
-
-static void print_title(const cmd_app* app, const char* title) {
-  printf("\n%s%s%s\n", cmd_style_on(app->color_out, FB_STYLE_BOLD), title, cmd_style_off(app->color_out));
+  cmd_table_cells(table, "%s\t%s\t%s", what, a, b);
 }
 
 static void print_runs(const cmd_app* app, const compare_args* args, fb_store* const runs[2],
@@ -123,7 +84,7 @@ static void print_runs(const cmd_app* app, const compare_args* args, fb_store* c
   snprintf(a, sizeof a, "%lld", c->samples[0]);
   snprintf(b, sizeof b, "%lld", c->samples[1]);
   add_row(table, "samples", a, b);
-  print_table(app, table);
+  cmd_table_end(table, stdout, app->color_out);
   printf("  %s, %s\n", c->same_model ? "the same model" : "different models",
          c->same_scenario ? "the same scenario" : "different scenarios or settings");
 }
@@ -139,17 +100,13 @@ static void print_times(const fb_comparison* c) {
            c->instants == 1 ? "" : "s", c->from, c->to);
 }
 
-static void add_signal(cmd_table* table, const fb_compared_signal* s, int judged) {
-  char text[48];
-  cmd_table_cell(table, "%s", s->name);
-  cmd_table_cell(table, "%s", value_text(s->difference, "%.3g", text));
-  cmd_table_cell(table, "%s", s->unit);
-  cmd_table_cell(table, "%s", value_text(s->relative, "%.3g", text));
-  cmd_table_cell(table, "%.9g", s->t);
-  cmd_table_cell(table, "%s", value_text(s->a, "%.9g", text));
-  cmd_table_cell(table, "%s", value_text(s->b, "%.9g", text));
-  cmd_table_cell(table, "%s", value_text(s->end, "%.3g", text));
-  cmd_table_cell(table, "%s", judged && s->is_beyond ? "beyond" : "");
+static void add_signal(cmd_table* table, const fb_compared_signal* s, int compared) {
+  char text[5][48];
+  cmd_table_cells(table, "%s\t%s\t%s\t%s\t%.9g\t%s\t%s\t%s\t%s", s->name,
+                  value_text(s->difference, "%.3g", text[0]), s->unit,
+                  value_text(s->relative, "%.3g", text[1]), s->t, value_text(s->a, "%.9g", text[2]),
+                  value_text(s->b, "%.9g", text[3]), value_text(s->end, "%.3g", text[4]),
+                  compared && s->is_beyond ? "beyond" : "");
 }
 
 static void print_signals(const cmd_app* app, const compare_args* args, const fb_comparison* c) {
@@ -161,7 +118,7 @@ static void print_signals(const cmd_app* app, const compare_args* args, const fb
   char title[96];
   snprintf(title, sizeof title, "Signals: %d of %d differ", differ, c->nsignal);
   if (c->times == FB_COMPARE_NO_TIMES) return;
-  print_title(app, title);
+  cmd_print_title(app, title);
   if (differ == 0) return;
   cmd_table* table = cmd_table_new(9, headers);
   for (int i = 0; i < c->nsignal && shown < MOST; i++)
@@ -169,7 +126,7 @@ static void print_signals(const cmd_app* app, const compare_args* args, const fb
       add_signal(table, &c->signals[i], args->tolerance >= 0);
       shown++;
     }
-  print_table(app, table);
+  cmd_table_end(table, stdout, app->color_out);
   if (differ > shown) printf("  and %d more; --json has them all\n", differ - shown);
 }
 
@@ -178,7 +135,7 @@ static void print_only(const cmd_app* app, const compare_args* args, const fb_co
   if (c->nonly[k] == 0) return;
   char title[200], name[200];
   snprintf(title, sizeof title, "Only in %.150s: %d", args->runs[k], c->nonly[k]);
-  print_title(app, cmd_text_clean(title));
+  cmd_print_title(app, cmd_text_clean(title));
   for (int i = 0; i < c->nonly[k] && i < MOST; i++) {
     snprintf(name, sizeof name, "%s", c->only[k][i]);
     printf("  %s\n", cmd_text_clean(name));
@@ -189,20 +146,18 @@ static void print_only(const cmd_app* app, const compare_args* args, const fb_co
 static void print_events(const cmd_app* app, const fb_comparison* c) {
   enum { MOST = 20 };
   static const char* const headers[] = {"event", "first [s]", "second [s]", "difference", ""};
-  char title[64], text[48];
+  char title[64], text[3][48];
   if (c->nevent == 0) return;
   snprintf(title, sizeof title, "Events: %d differ", c->nevent);
-  print_title(app, title);
+  cmd_print_title(app, title);
   cmd_table* table = cmd_table_new(5, headers);
   for (int i = 0; i < c->nevent && i < MOST; i++) {
     const fb_compared_event* e = &c->events[i];
-    cmd_table_cell(table, "%s", e->name);
-    cmd_table_cell(table, "%s", number_text(e->a, text));
-    cmd_table_cell(table, "%s", number_text(e->b, text));
-    cmd_table_cell(table, "%s", number_text(fabs(e->a - e->b), text));
-    cmd_table_cell(table, "%s", e->is_beyond ? "beyond" : "");
+    cmd_table_cells(table, "%s\t%s\t%s\t%s\t%s", e->name, number_text(e->a, text[0]),
+                    number_text(e->b, text[1]), number_text(fabs(e->a - e->b), text[2]),
+                    e->is_beyond ? "beyond" : "");
   }
-  print_table(app, table);
+  cmd_table_end(table, stdout, app->color_out);
   if (c->nevent > MOST) printf("  and %d more; --json has them all\n", c->nevent - MOST);
 }
 
@@ -212,12 +167,12 @@ static void print_numbers(const cmd_app* app, const fb_comparison* c) {
   int differ = 0;
   for (int i = 0; i < c->nnumber; i++) differ += c->numbers[i].a != c->numbers[i].b;
   if (differ == 0) return;
-  print_title(app, "Summaries");
+  cmd_print_title(app, "Summaries");
   cmd_table* table = cmd_table_new(3, headers);
   for (int i = 0; i < c->nnumber; i++)
     if (c->numbers[i].a != c->numbers[i].b)
       add_row(table, c->numbers[i].name, number_text(c->numbers[i].a, a), number_text(c->numbers[i].b, b));
-  print_table(app, table);
+  cmd_table_end(table, stdout, app->color_out);
 }
 
 static void print_verdict(const compare_args* args, const fb_comparison* c) {
@@ -245,7 +200,7 @@ static void print_all(const cmd_app* app, const compare_args* args, fb_store* co
 /* Names between commas become names of their own, unless the whole is one: a joint's name may hold a comma. */
 static void split_names(const compare_args* args, fb_store* const runs[2], char* copies, const char** names) {
   int count = 0;
-  for (int i = 0; i < args->nsignal; i++) {
+  for (int i = 0; args->signals[i]; i++) {
     strcpy(copies, args->signals[i]);
     int whole = fb_store_find(runs[0], copies) >= 0 || fb_store_find(runs[1], copies) >= 0;
     for (char* name = copies; name;) {
@@ -261,20 +216,19 @@ static void split_names(const compare_args* args, fb_store* const runs[2], char*
 static int compare_runs(const cmd_app* app, const compare_args* args, fb_store* const runs[2]) {
   fb_compare_options options = fb_default_compare_options();
   size_t size = 0;
-  for (int i = 0; i < args->nsignal; i++) size += strlen(args->signals[i]) + 1;
+  for (int i = 0; args->signals[i]; i++) size += strlen(args->signals[i]) + 1;
   char* copies = cmd_take(size + 1, 1);
   const char** names = cmd_take(size + 1, sizeof *names);
   split_names(args, runs, copies, names);
-  if (args->nsignal) options.signals = names;
+  if (args->signals[0]) options.signals = names;
   options.from = args->span.from;
   options.to = args->span.to;
   options.tolerance = args->tolerance;
   options.absolute = args->absolute;
   fb_comparison* c = NULL;
-  fb_error error;
-  fb_error_clear(&error);
+  fb_error error = {0};
   char* text = NULL;
-  fb_status status = fb_compare(runs[0], runs[1], &options, &c, &error);
+  fb_status status = fb_store_compare(runs[0], runs[1], &options, &c, &error);
   if (status == FB_OK && args->json) status = fb_comparison_print(c, &text, &size, &error);
   int code = cmd_exit_code(app, status, &error);
   /* A run that cannot be read to its end is bad input, not a difference. */
@@ -310,10 +264,10 @@ const cmd_command cmd_command_compare = {
     "compare two runs: signals, events, summaries",
     "RUN RUN2 [--tolerance REL] [--absolute ABS] [--signals A,B,C]... [--from TIME]\n"
     "                        [--to TIME] [--json]",
-    "Compares the signals that two runs have in common, by name, over the time that both have, and\n"
-    "lists the greatest difference of each, the events that differ, and the summaries. A relative\n"
-    "difference is that of the signal's largest magnitude. With --tolerance the exit code is 1 when\n"
-    "the runs do not agree. Either run may still be running.",
+    "Compares the signals that two runs have in common, by name, over the time that both have, and lists the "
+    "greatest difference of each, the events that differ, and the summaries. A relative difference is that "
+    "of the signal's largest magnitude. With --tolerance the exit code is 1 when the runs do not agree. "
+    "Either run may still be running.",
     OPTIONS,
     "  freebody compare before.run after.run\n"
     "  freebody compare rk4.run dopri5.run --tolerance 1e-6 --signals q,p.hand",

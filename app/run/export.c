@@ -4,51 +4,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OPT_OUTPUT, OPT_SIGNALS, OPT_FROM, OPT_TO, OPT_LIST };
-
-static const cmd_option OPTIONS[] = {
-    {"output", "F.h5|F.csv", "the file to write (also -o); '-' is CSV on standard output"},
-    {"signals", "A,B,C", "only these, may be repeated; p.hand selects p.hand.x, .y, .z, and q all of q"},
-    {"from", "TIME", "from this time on: 2, 2s, 5min"},
-    {"to", "TIME", "up to this time"},
-    {"list", NULL, "list the signals with their units, axes and meanings"},
-    {NULL, NULL, NULL},
-};
-
 typedef struct export_args {
   const cmd_app* app;
   const char *run, *out;
   const char** signals; /* NULL-ended, as given */
-  int nsignal;
   cmd_span span;
   int list;
 } export_args;
 
+#define AT(member) offsetof(export_args, member)
+static const cmd_option OPTIONS[] = {
+    {"output", "F.h5|F.csv", "the file to write (also -o); '-' is CSV on standard output", NULL, AT(out)},
+    {"signals", "A,B,C", "only these, may be repeated; p.hand selects p.hand.x, .y, .z, and q all of q",
+     cmd_read_text, AT(signals)},
+    {"from", "TIME", "from this time on: 2, 2s, 5min", cmd_read_time, AT(span.from)},
+    {"to", "TIME", "up to this time", cmd_read_time, AT(span.to)},
+    {"list", NULL, "list the signals with their units, axes and meanings", NULL, AT(list)},
+    {NULL, NULL, NULL, NULL, 0},
+};
+
 static int read_args(cmd_app* app, int argc, char** argv, export_args* args) {
-  cmd_option_walk walk = cmd_option_start(app, argc, argv);
-  for (int o; (o = cmd_option_next(&walk)) != FB_OPTION_END;) {
-    int good = 1;
-    if (o == OPT_OUTPUT)
-      args->out = walk.value;
-    else if (o == OPT_SIGNALS)
-      args->signals[args->nsignal++] = walk.value;
-    else if (o == OPT_FROM)
-      good = cmd_option_time(app, "from", walk.value, &args->span.from);
-    else if (o == OPT_TO)
-      good = cmd_option_time(app, "to", walk.value, &args->span.to);
-    else if (o == OPT_LIST)
-      args->list = 1;
-    else if (o == FB_OPTION_OPERAND && !args->run)
-      args->run = walk.value;
-    else
-      return o == FB_OPTION_BAD
-                 ? FB_EXIT_USAGE
-                 : cmd_usage_error(app,
-                                   "unexpected argument '%s'; one RUN at a time (--signals selects signals)",
-                                   walk.value);
-    if (!good) return FB_EXIT_USAGE;
-  }
-  if (!args->run) return cmd_usage_error(app, "which RUN? Name the folder that 'freebody run' made");
+  static const cmd_operands OPERANDS = {AT(run), 1, "one RUN at a time (--signals selects signals)",
+                                        "which RUN? Name the folder that 'freebody run' made"};
+  int code = cmd_options_read(app, argc, argv, &OPERANDS, args);
+  if (code != FB_EXIT_OK) return code;
   if (!args->out && !args->list)
     return cmd_usage_error(app, "give -o F.h5 or -o F.csv ('-' is CSV on standard output), or --list");
   return cmd_span_check(app, &args->span) ? FB_EXIT_OK : FB_EXIT_USAGE;
@@ -58,14 +37,10 @@ static fb_status print_list(const cmd_app* app, fb_store* run, const fb_store_pa
   static const char* const headers[] = {"signal", "unit", "axes", "meaning"};
   cmd_table* table = cmd_table_new(4, headers);
   for (int i = 0; i < part->nsignal; i++) {
-    fb_store_signal s = fb_store_signal_at(run, part->signals[i]);
-    cmd_table_cell(table, "%s", s.name);
-    cmd_table_cell(table, "%s", s.unit);
-    cmd_table_cell(table, "%s", s.axes);
-    cmd_table_cell(table, "%s", s.meaning);
+    fb_store_signal s = fb_store_get_signal(run, part->signals[i]);
+    cmd_table_cells(table, "%s\t%s\t%s\t%s", s.name, s.unit, s.axes, s.meaning);
   }
-  cmd_table_print(table, stdout, app->color_out);
-  cmd_table_free(table);
+  cmd_table_end(table, stdout, app->color_out);
   char words[96];
   fb_status status = cmd_part_words(run, part, words, sizeof words, error);
   int nevent = fb_store_nevent(run);
@@ -73,19 +48,12 @@ static fb_status print_list(const cmd_app* app, fb_store* run, const fb_store_pa
   return status;
 }
 
-static void say_written(const export_args* args, const fb_store_part* part, const char* words) {
-  char more[160];
-  snprintf(more, sizeof more, ", %d signal%s, %s", part->nsignal, part->nsignal == 1 ? "" : "s", words);
-  cmd_tell_written(args->run, args->out, more);
-}
-
 static fb_status export_run(const cmd_app* app, const export_args* args, fb_store* run, int* signals,
                             fb_error* error) {
-  fb_store_part part;
-  memset(&part, 0, sizeof part);
+  fb_store_part part = {0};
   fb_status status = args->list ? FB_OK : fb_store_export_check(args->out, error);
-  if (status == FB_OK && !args->nsignal) status = cmd_part_add(run, "*", signals, &part.nsignal, error);
-  for (int i = 0; i < args->nsignal && status == FB_OK; i++)
+  if (status == FB_OK && !args->signals[0]) status = cmd_part_add(run, "*", signals, &part.nsignal, error);
+  for (int i = 0; args->signals[i] && status == FB_OK; i++)
     status = cmd_part_add(run, args->signals[i], signals, &part.nsignal, error);
   part.signals = signals;
   if (args->list && status == FB_OK) {
@@ -93,10 +61,12 @@ static fb_status export_run(const cmd_app* app, const export_args* args, fb_stor
     return print_list(app, run, &part, error);
   }
   if (status == FB_OK) status = cmd_span_find(run, args->run, &args->span, &part, error);
-  char words[96];
+  char words[96], more[160];
   if (status == FB_OK) status = cmd_part_words(run, &part, words, sizeof words, error);
   if (status == FB_OK) status = fb_store_export_part(run, args->out, &part, error);
-  if (status == FB_OK && strcmp(args->out, "-") != 0) say_written(args, &part, words);
+  if (status != FB_OK || strcmp(args->out, "-") == 0) return status;
+  snprintf(more, sizeof more, ", %d signal%s, %s", part.nsignal, part.nsignal == 1 ? "" : "s", words);
+  cmd_message_written(args->run, args->out, more);
   return status;
 }
 
@@ -107,8 +77,7 @@ static int export_named(void* user) {
   fb_store* run = cmd_open_run(app, args->run, &code);
   if (!run) return code;
   int* signals = cmd_take((size_t)fb_store_nsignal(run), sizeof *signals);
-  fb_error error;
-  memset(&error, 0, sizeof error);
+  fb_error error = {0};
   code = cmd_exit_code(app, export_run(app, args, run, signals, &error), &error);
   free(signals);
   fb_store_close(run, NULL);
@@ -116,8 +85,7 @@ static int export_named(void* user) {
 }
 
 static int run_export(cmd_app* app, int argc, char** argv) {
-  export_args args;
-  memset(&args, 0, sizeof args);
+  export_args args = {0};
   args.span = cmd_span_all();
   args.signals = cmd_take((size_t)argc + 1, sizeof *args.signals);
   int code = read_args(app, argc, argv, &args);
@@ -133,10 +101,10 @@ const cmd_command cmd_command_export = {
     "write signals of a run to HDF5 or CSV, or list them",
     "RUN -o F.h5|F.csv|- [--signals A,B,C]... [--from TIME] [--to TIME]\n"
     "       freebody export RUN --list",
-    "Reads the run in the folder RUN, also while it is being written, and writes all or the named\n"
-    "signals to a file. Its name determines the format: .h5 (HDF5: /t, /signals/NAME with units and\n"
-    "axes as attributes, /events) or .csv (one line per sample; the first line has names and units).\n"
-    "The same run gives the same bytes. An existing file is replaced when the new one is complete.",
+    "Reads the run in the folder RUN, also while it is being written, and writes all or the named signals to "
+    "a file. Its name determines the format: .h5 (HDF5: /t, /signals/NAME with units and axes as attributes, "
+    "/events) or .csv (one line per sample; the first line has names and units). The same run gives the same "
+    "bytes. An existing file is replaced when the new one is complete.",
     OPTIONS,
     "  freebody export satellite-run --list\n"
     "  freebody export satellite-run -o log.csv --signals q,p.hand --from 2 --to 5",

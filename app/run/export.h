@@ -18,6 +18,9 @@ int cmd_span_check(const cmd_app* app, const cmd_span* span);
 /* The samples of the span; FB_ERR_ARG when there is none, with the times that there are. */
 fb_status cmd_span_find(fb_store* run, const char* name, const cmd_span* span, fb_store_part* part,
                         fb_error* error);
+/* The times of the first and last of `count` samples. */
+fb_status cmd_part_ends(fb_store* run, long long first, long long count, double ends[2], fb_error* error);
+
 /* Adds the signals of a name, or of names between commas. */
 fb_status cmd_part_add(fb_store* run, const char* names, int* signals, int* count, fb_error* error);
 /* "1001 samples from 0 to 10 s" into buffer. */

@@ -4,17 +4,11 @@
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <strings.h>
 #include <unistd.h>
 
 #include "run/export.h"
 #include "guard.h"
-
-static int is_hdf5(const char* file) {
-  const char* dot = strrchr(file, '.');
-  return dot && (strcasecmp(dot, ".h5") == 0 || strcasecmp(dot, ".hdf5") == 0);
-}
 
 /* The temporary file of a process that has died; output.c names it. */
 static void remove_temporary(const char* file, long process) {
@@ -31,11 +25,11 @@ int cmd_export_guard(const cmd_app* app, const char* file, int (*work)(void* use
   cmd_guard_end end;
   fb_error error;
   char words[96];
-  if (!is_hdf5(file)) return work(user);
+  if (!cmd_ends_in(file, ".h5") && !cmd_ends_in(file, ".hdf5")) return work(user);
   if (!cmd_guard(app, work, user, &end)) return FB_EXIT_FAILED;
   if (end.in_order) return end.code;
   remove_temporary(file, end.child);
-  if (cmd_guard_was_asked(&end)) return cmd_guard_code(&end);
+  if (cmd_guard_ended_on_request(&end)) return cmd_guard_code(&end);
   fb_fail(&error, FB_ERR_IO,
           "no file was written: the HDF5 library %s. It does so when memory runs out: free some, or export "
           "to .csv",

@@ -12,14 +12,12 @@ cmd_span cmd_span_all(void) {
 
 int cmd_span_check(const cmd_app* app, const cmd_span* span) {
   if (span->from <= span->to) return 1;
-  cmd_usage_error(app, "--from %g lies after --to %g", span->from, span->to);
-  return 0;
+  return cmd_refuse(app, "--from %g lies after --to %g", span->from, span->to);
 }
 
-/* The times of the first and last sample of a run that has some. */
-static fb_status read_ends(fb_store* run, long long first, long long count, double ends[2], fb_error* error) {
-  fb_status status = fb_store_read(run, -1, first, 1, &ends[0], error);
-  return status == FB_OK ? fb_store_read(run, -1, first + count - 1, 1, &ends[1], error) : status;
+fb_status cmd_part_ends(fb_store* run, long long first, long long count, double ends[2], fb_error* error) {
+  fb_status status = fb_store_read_signal(run, -1, first, 1, &ends[0], error);
+  return status == FB_OK ? fb_store_read_signal(run, -1, first + count - 1, 1, &ends[1], error) : status;
 }
 
 /* Times of samples are multiples of a period, computed in doubles: 0.3 may be stored as 0.30000000000000004. */
@@ -35,24 +33,22 @@ fb_status cmd_span_find(fb_store* run, const char* name, const cmd_span* span, f
   if (status != FB_OK || part->count > 0) return status;
   long long n = fb_store_nsample(run);
   double ends[2];
-  fb_place nowhere = {0, 0};
   if (n == 0) {
     status = fb_fail(error, FB_ERR_ARG, "the run has no samples yet");
   } else {
-    status = read_ends(run, 0, n, ends, error);
+    status = cmd_part_ends(run, 0, n, ends, error);
     if (status != FB_OK) return status;
     status = fb_fail(error, FB_ERR_ARG, "the run has no sample in this span; its samples are from %g to %g s",
                      ends[0], ends[1]);
   }
-  fb_error_set_place(error, name, NULL, nowhere);
+  fb_error_set_place(error, name, NULL, (fb_place){0, 0});
   return status;
 }
 
 fb_status cmd_part_add(fb_store* run, const char* names, int* signals, int* count, fb_error* error) {
   /* A joint's name may hold a comma, so the whole is tried first. */
   if (fb_store_select(run, names, signals, count, error) == FB_OK) return FB_OK;
-  char* copy = cmd_take(strlen(names) + 1, 1);
-  strcpy(copy, names);
+  char* copy = cmd_copy(names);
   fb_status status = FB_OK;
   for (char* name = copy; name && status == FB_OK;) {
     char* comma = strchr(name, ',');
@@ -70,7 +66,7 @@ fb_status cmd_part_words(fb_store* run, const fb_store_part* part, char* buffer,
   snprintf(buffer, size, "no samples");
   if (part->count == 0) return FB_OK;
   double ends[2];
-  fb_status status = read_ends(run, part->first, part->count, ends, error);
+  fb_status status = cmd_part_ends(run, part->first, part->count, ends, error);
   if (status == FB_OK)
     snprintf(buffer, size, "%lld sample%s from %g to %g s", part->count, part->count == 1 ? "" : "s", ends[0],
              ends[1]);
@@ -83,13 +79,10 @@ int cmd_exit_code(const cmd_app* app, fb_status status, const fb_error* error) {
   return status == FB_ERR_ARG || status == FB_ERR_NAME ? FB_EXIT_USAGE : FB_EXIT_FAILED;
 }
 
-/* A folder without a run is bad input; memory that runs out is not. */
 fb_store* cmd_open_run(const cmd_app* app, const char* folder, int* code) {
   fb_error error;
   fb_store* run = NULL;
   fb_status status = fb_store_open(folder, &run, &error);
-  *code = status == FB_OK ? FB_EXIT_OK : status == FB_ERR_MEMORY ? FB_EXIT_FAILED : FB_EXIT_USAGE;
-  if (status == FB_OK) return run;
-  cmd_print_error(app, &error);
-  return NULL;
+  *code = cmd_input_code(app, status, &error);
+  return status == FB_OK ? run : NULL;
 }

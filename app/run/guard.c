@@ -3,15 +3,9 @@
 #include <math.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "run/plugin_guard.h"
+#include "guard.h"
 #include "run/run.h"
-
-typedef struct guarded {
-  cmd_job* job;
-  int (*run)(cmd_job* job);
-} guarded;
 
 void cmd_job_watch(cmd_job* job, double t) {
   cmd_run_watch* watch = job->watch;
@@ -23,34 +17,28 @@ void cmd_job_watch(cmd_job* job, double t) {
   free(signal);
 }
 
-static int run_inside(void* user) {
-  const guarded* g = (const guarded*)user;
-  return g->run(g->job);
-}
-
 static void say_what_is_kept(const cmd_run_watch* watch, const cmd_guard_end* end) {
   char* folder = cmd_job_shell_name(watch->folder);
   if (watch->over)
     fprintf(stderr, "The run had ended by then, and is kept in %s\n", folder);
-  else if (end->signal == SIGKILL || end->asked_by)
+  else if (end->signal == SIGKILL || end->requested_by)
     fprintf(stderr, "What was logged is kept in %s; to go on: freebody run --resume %s\n", folder, folder);
   else
     fprintf(
         stderr,
         "What was computed until t = %.9g s is kept in %s; to look at it: freebody plot %s %s -o plot.svg\n"
-        "When the plugin is mended, run the scenario again with --force; --resume goes on with the copy of "
-        "it "
-        "in the folder\n",
+        "When the plugin is repaired, run the scenario again with --force; --resume goes on with the copy of "
+        "it in the folder\n",
         watch->t, folder, folder, watch->signal);
   free(folder);
 }
 
 /* By the user's wish: where it was is said of a plugin that does not come back, as the reason that it took two. */
-static int end_as_asked(const cmd_run_watch* watch, const cmd_guard_end* end) {
+static int end_on_request(const cmd_run_watch* watch, const cmd_guard_end* end) {
   const fb_plugin_record* p = &watch->plugin;
-  if (end->asked_by && watch->folder[0] && p->stage != FB_PLUGIN_DONE) {
+  if (end->requested_by && watch->folder[0] && p->stage != FB_PLUGIN_DONE) {
     fprintf(stderr, "freebody run: ended at t = %.9g s, %s of plugin '%s', block \"%s\"\n", p->t,
-            fb_plugin_where(p->stage), p->file, p->block);
+            fb_plugin_stage_name(p->stage), p->file, p->block);
     say_what_is_kept(watch, end);
   }
   return cmd_guard_code(end);
@@ -64,7 +52,7 @@ static int settle(const cmd_job* job, const cmd_guard_end* end) {
   cmd_progress_clear(&progress);
   cmd_text_clean(watch->plugin.file);
   cmd_text_clean(watch->plugin.block);
-  if (cmd_guard_was_asked(end)) return end_as_asked(watch, end);
+  if (cmd_guard_ended_on_request(end)) return end_on_request(watch, end);
   char at[40] = "";
   if (watch->folder[0]) snprintf(at, sizeof at, "at t = %.9g s: ", fmax(watch->plugin.t, watch->t));
   cmd_plugin_fate(&watch->plugin, end, at, &error);
@@ -79,12 +67,11 @@ static int settle(const cmd_job* job, const cmd_guard_end* end) {
   return FB_EXIT_FAILED;
 }
 
-int cmd_job_guard(cmd_job* job, int (*run)(cmd_job* job)) {
-  guarded g = {job, run};
+int cmd_job_guard(cmd_job* job, int (*run)(void* job)) {
   cmd_guard_end end;
   fb_plugin_record* record = cmd_plugin_guard_new(sizeof *job->watch);
   job->watch = (cmd_run_watch*)(void*)record;
   record->forbid = job->args->no_plugins;
-  if (cmd_plugin_guard(job->app, record, run_inside, &g, &end)) return end.code;
+  if (cmd_plugin_guard(job->app, record, run, job, &end)) return end.code;
   return end.child ? settle(job, &end) : FB_EXIT_FAILED;
 }

@@ -1,7 +1,6 @@
 /* interrupt.c -- Ctrl-C and similar signals during a run: the first requests a clean stop, the second ends the
  * program at once, for its handler is gone by then. In a child process (guard.c) the parent counts them. */
 #include <signal.h>
-#include <string.h>
 
 #include "guard.h"
 #include "run/run.h"
@@ -9,21 +8,20 @@
 static const int SIGNALS[] = {SIGINT, SIGTERM, SIGHUP};
 enum { COUNT = sizeof SIGNALS / sizeof SIGNALS[0] };
 
-static volatile sig_atomic_t asked;
+static volatile sig_atomic_t interrupted;
 static struct sigaction before[COUNT];
 
-static void ask(int signal) {
+static void on_signal(int signal) {
   (void)signal;
-  asked = 1;
+  interrupted = 1;
 }
 
 void cmd_interrupt_watch(void) {
-  asked = 0;
+  interrupted = 0;
   if (cmd_guard_listen(1)) return;
   for (int i = 0; i < COUNT; i++) {
-    struct sigaction action;
-    memset(&action, 0, sizeof action);
-    action.sa_handler = ask;
+    struct sigaction action = {0};
+    action.sa_handler = on_signal;
     action.sa_flags = (int)SA_RESETHAND;
     sigaction(SIGNALS[i], NULL, &before[i]);
     /* Who started the program may have it ignore a signal (nohup): so it stays. */
@@ -36,6 +34,6 @@ void cmd_interrupt_unwatch(void) {
   for (int i = 0; i < COUNT; i++) sigaction(SIGNALS[i], &before[i], NULL);
 }
 
-int cmd_interrupt_asked(void) {
-  return asked || cmd_guard_asked();
+int cmd_interrupt_requested(void) {
+  return interrupted || cmd_guard_end_requested();
 }

@@ -21,7 +21,7 @@ static fb_status hold(loop* l, fb_error* error) {
   l->progress.paused = 1;
   l->progress.shown = 0;
   cmd_progress_show(&l->progress, job->run);
-  while (status == FB_OK && cmd_live_paused(job->live) && !cmd_interrupt_asked())
+  while (status == FB_OK && cmd_live_paused(job->live) && !cmd_interrupt_requested())
     cmd_wall_sleep(cmd_wall_now() + NAP);
   double took = cmd_wall_now() - begin;
   l->progress.paused = 0;
@@ -55,13 +55,13 @@ void cmd_job_loop(cmd_job* job) {
   job->pacer.priority = priority;
   job->pacer.locked = locked;
   fb_status status = FB_OK;
-  while (status == FB_OK && fb_run_state_of(job->run) == FB_RUN_RUNNING && !cmd_interrupt_asked()) {
-    status = fb_run_advance(job->run, cmd_pacer_next(&job->pacer), SLICE, &job->error);
+  while (status == FB_OK && fb_run_state_of(job->run) == FB_RUN_RUNNING && !cmd_interrupt_requested()) {
+    status = fb_run_until(job->run, cmd_pacer_next(&job->pacer), SLICE, &job->error);
     if (status == FB_OK) status = keep_step(&l, &job->error);
     cmd_progress_show(&l.progress, job->run);
   }
   fb_run_wall wall = cmd_pacer_wall(&job->pacer, cmd_wall_now() - start - l.paused);
-  fb_run_set_wall(job->run, &wall);
+  fb_run_set_wall(job->run, &wall, NULL);
   cmd_priority_drop(priority, locked);
   cmd_progress_clear(&l.progress);
 }

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <freebody/text.h>
+#include <freebody/support/text.h>
 
 #include "run/run.h"
 
@@ -13,7 +13,7 @@ char* cmd_job_path(const char* folder, const char* name) {
   return path;
 }
 
-/* Between single quotes a shell looks for nothing but the closing one; one inside ends them, stands escaped, and
+/* Between single quotes a shell searches for nothing but the closing one; one inside ends them, stands escaped, and
  * begins them again. */
 char* cmd_job_shell_name(const char* folder) {
   static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+,:@%-";
@@ -35,7 +35,7 @@ char* cmd_job_shell_name(const char* folder) {
 char* cmd_job_worth_plotting(const fb_run* run) {
   const fb_store* store = fb_run_store(run);
   for (int i = 0; i < fb_store_nsignal(store); i++)
-    if (strncmp(fb_store_signal_at(store, i).name, "energy.", 7) == 0) return cmd_job_shell_name("energy");
-  const char* first = fb_store_signal_at(store, 0).name;
+    if (strncmp(fb_store_get_signal(store, i).name, "energy.", 7) == 0) return cmd_job_shell_name("energy");
+  const char* first = fb_store_get_signal(store, 0).name;
   return cmd_job_shell_name(first[0] ? first : "ledger.residual");
 }

@@ -1,5 +1,5 @@
 /* priority.c -- `--priority`: the loop of a run in real time goes before other programs (SCHED_FIFO), and its memory stays
- * in place (mlockall), so that it wakes in time. Where the system does not permit one of them, the run goes on without
+ * in place (mlockall), so that it wakes in time. Where the system does not permit one of them, the run continues without
  * it, and what is missing is said with how to get it. */
 #define _GNU_SOURCE /* RLIMIT_RTPRIO, SCHED_RESET_ON_FORK */
 #include <errno.h>
@@ -31,22 +31,18 @@ static int take_level(int level) {
   int why = errno;
   getrlimit(RLIMIT_RTPRIO, &limit);
   if (why == EPERM && !is_capable(SYS_NICE) && limit.rlim_cur < (rlim_t)level)
-    cmd_tell(
+    cmd_message(
         "freebody run: priority %d is not permitted: the limit RLIMIT_RTPRIO is %llu, and the capability "
-        "CAP_SYS_NICE is "
-        "missing. Raise the limit ('ulimit -r %d', 'rtprio %d' in /etc/security/limits.conf, LimitRTPRIO=%d "
-        "of systemd), or "
-        "grant both capabilities: setcap cap_sys_nice,cap_ipc_lock+ep on the program. The run goes on "
-        "without it",
+        "CAP_SYS_NICE is missing. Raise the limit ('ulimit -r %d', 'rtprio %d' in /etc/security/limits.conf, "
+        "LimitRTPRIO=%d of systemd), or grant both capabilities: setcap cap_sys_nice,cap_ipc_lock+ep on the "
+        "program. The run goes on without it",
         level, (unsigned long long)limit.rlim_cur, level, level, level);
   else
-    cmd_tell(
-        "freebody run: the system refuses priority %d: %s%s. The run goes on without it", level,
-        strerror(why),
-        why == EPERM
-            ? "; containers and control groups need real-time runtime for it (docker: --cap-add sys_nice, "
-              "--cpu-rt-runtime)"
-            : "");
+    cmd_message("freebody run: the system refuses priority %d: %s%s. The run goes on without it", level,
+                strerror(why),
+                why == EPERM ? "; containers and control groups need real-time runtime for it (docker: "
+                               "--cap-add sys_nice, --cpu-rt-runtime)"
+                             : "");
   return 0;
 }
 
@@ -55,26 +51,26 @@ static int lock_memory(void) {
   struct rlimit limit = {0, 0};
   getrlimit(RLIMIT_MEMLOCK, &limit);
   if (limit.rlim_cur != RLIM_INFINITY && !is_capable(IPC_LOCK)) {
-    cmd_tell(
+    cmd_message(
         "freebody run: memory is not locked: the limit RLIMIT_MEMLOCK is %llu KiB, and the capability "
-        "CAP_IPC_LOCK is "
-        "missing. Raise the limit ('ulimit -l unlimited', 'memlock unlimited' in /etc/security/limits.conf, "
-        "LimitMEMLOCK=infinity of systemd), or grant the capability. The run goes on without it",
+        "CAP_IPC_LOCK is missing. Raise the limit ('ulimit -l unlimited', 'memlock unlimited' in "
+        "/etc/security/limits.conf, LimitMEMLOCK=infinity of systemd), or grant the capability. The run goes "
+        "on without it",
         (unsigned long long)limit.rlim_cur / 1024);
     return 0;
   }
   if (mlockall(MCL_CURRENT | MCL_FUTURE) == 0) return 1;
-  cmd_tell("freebody run: memory is not locked: %s. The run goes on without it", strerror(errno));
+  cmd_message("freebody run: memory is not locked: %s. The run goes on without it", strerror(errno));
   return 0;
 }
 
-void cmd_priority_take(int level, int* taken, int* locked) {
+void cmd_priority_take(int level, int* handled, int* locked) {
   *locked = level > 0 && lock_memory();
-  *taken = level > 0 && take_level(level) ? level : 0;
+  *handled = level > 0 && take_level(level) ? level : 0;
 }
 
-void cmd_priority_drop(int taken, int locked) {
+void cmd_priority_drop(int handled, int locked) {
   const struct sched_param usual = {.sched_priority = 0};
-  if (taken > 0) sched_setscheduler(0, SCHED_OTHER, &usual);
+  if (handled > 0) sched_setscheduler(0, SCHED_OTHER, &usual);
   if (locked) munlockall();
 }

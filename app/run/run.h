@@ -8,7 +8,7 @@
 #include "command.h"
 #include "live/live.h"
 
-/* What the user asked for. */
+/* What the user requested. */
 typedef struct cmd_run_args {
   const char* operand; /* scenario or model; with --resume also the folder of a run */
   const char* output;  /* the folder, or NULL */
@@ -74,6 +74,21 @@ typedef struct cmd_job {
   int notes;   /* about the state of another run */
 } cmd_job;
 
+/* ---- app/run/args.c ---- */
+
+extern const cmd_option cmd_run_options[];
+/* Fills args, whose `set` has room for argc + 1. An exit code. */
+int cmd_run_read_args(cmd_app* app, int argc, char** argv, cmd_run_args* args);
+
+/* ---- app/run/source.c ---- */
+
+/* Reads the scenario that was named, if one was, and finds the folder. An exit code. */
+int cmd_job_find_source(cmd_job* job);
+/* Whether there is a file or folder of this name. */
+int cmd_is_there(const char* name);
+/* Prints an error; returns the code. */
+int cmd_job_fail(const cmd_job* job, const fb_error* error, int code);
+
 /* ---- app/run/names.c: names for messages and for the shell; free() them ---- */
 
 /* "folder/name". */
@@ -86,7 +101,7 @@ char* cmd_job_worth_plotting(const fb_run* run);
 /* ---- app/run/guard.c: plugins ---- */
 
 /* Runs the job, in a child process when its scenario has plugins. An exit code. */
-int cmd_job_guard(cmd_job* job, int (*run)(cmd_job* job));
+int cmd_job_guard(cmd_job* job, int (*run)(void* job));
 /* What is committed by now, for who outlives the run. */
 void cmd_job_watch(cmd_job* job, double t);
 
@@ -100,7 +115,7 @@ void cmd_job_loop(cmd_job* job);
 /* From now on the first Ctrl-C, SIGTERM or SIGHUP only asks; the second ends the program. */
 void cmd_interrupt_watch(void);
 void cmd_interrupt_unwatch(void);
-int cmd_interrupt_asked(void);
+int cmd_interrupt_requested(void);
 
 /* ---- app/run/clock.c: the clock on the wall, pacing and progress ---- */
 
@@ -122,12 +137,12 @@ void cmd_progress_clear(const cmd_progress* progress);
 
 /* ---- app/run/priority.c ---- */
 
-/* Takes the level (0: nothing is asked for) and locks memory; says what is not permitted. */
-void cmd_priority_take(int level, int* taken, int* locked);
-void cmd_priority_drop(int taken, int locked);
+/* Takes the level (0: nothing is requested) and locks memory; says what is not permitted. */
+void cmd_priority_take(int level, int* handled, int* locked);
+void cmd_priority_drop(int handled, int locked);
 
 /* ---- app/run/summary.c ---- */
 
-void cmd_summary_print(const cmd_job* job, const fb_run_summary* summary, FILE* out);
+void cmd_summary_print(const cmd_job* job, const fb_run_summary* summary);
 
 #endif

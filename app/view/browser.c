@@ -10,8 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <freebody/json.h>
-#include <freebody/text.h>
+#include <freebody/support/json.h>
+#include <freebody/support/text.h>
 
 #include "run/run.h"
 
@@ -38,12 +38,6 @@ static double timeout(void) {
 
 /* --- messages --- */
 
-static fb_status post(cmd_browser* b, const char* message, size_t size, fb_error* error) {
-  int reason = cmd_child_write(b->process.to, message, size + 1);
-  if (reason && cmd_interrupt_asked()) return fb_fail(error, FB_ERR_IO, "interrupted");
-  return reason ? cmd_browser_fail_with_log(&b->process, error, "Chromium has ended") : FB_OK;
-}
-
 /* Room for CHUNK more bytes; 0 when there is no memory. */
 static int make_room(cmd_browser* b) {
   if (b->room - b->size >= CHUNK) return 1;
@@ -64,7 +58,7 @@ static fb_status receive(cmd_browser* b, double until, fb_error* error) {
   if (!make_room(b)) return fb_fail(error, FB_ERR_MEMORY, "out of memory");
   for (;;) {
     struct pollfd ready = {b->process.from, POLLIN, 0};
-    if (cmd_interrupt_asked()) return fb_fail(error, FB_ERR_IO, "interrupted");
+    if (cmd_interrupt_requested()) return fb_fail(error, FB_ERR_IO, "interrupted");
     double left = until - cmd_wall_now();
     if (left <= 0) {
       char what[200];
@@ -78,7 +72,7 @@ static fb_status receive(cmd_browser* b, double until, fb_error* error) {
     if (n <= 0) continue;
     ssize_t got = read(b->process.from, b->inbox + b->size, b->room - b->size);
     if (got < 0 && (errno == EINTR || errno == EAGAIN)) continue;
-    if (got <= 0) return cmd_browser_fail_with_log(&b->process, error, "Chromium has ended by itself");
+    if (got <= 0) return cmd_browser_fail_with_log(&b->process, error, "Chromium ended unexpectedly");
     b->size += (size_t)got;
     return FB_OK;
   }
@@ -141,8 +135,12 @@ static fb_status call(cmd_browser* b, const char* method, const char* parameters
   fb_text_add(&message, "}");
   size_t size;
   char* text = fb_text_take(&message, &size);
-  fb_status status = text ? post(b, text, size, error) : fb_fail(error, FB_ERR_MEMORY, "out of memory");
+  if (!text) return fb_fail(error, FB_ERR_MEMORY, "out of memory");
+  int reason = cmd_child_write(b->process.to, text, size + 1);
   free(text);
+  if (reason && cmd_interrupt_requested()) return fb_fail(error, FB_ERR_IO, "interrupted");
+  if (reason) return cmd_browser_fail_with_log(&b->process, error, "Chromium has ended");
+  fb_status status = FB_OK;
   double until = cmd_wall_now() + b->timeout;
   cmd_reply answer = {NULL, NULL};
   while (!status && cmd_reply_id(cmd_reply_find(answer, "id")) != id) {
@@ -189,8 +187,7 @@ static char* with_text(const char* key, const char* text) {
   fb_json* json = fb_json_new(0);
   if (!json) return NULL;
   fb_json_begin_map(json);
-  fb_json_key(json, key);
-  fb_json_string(json, text);
+  fb_json_put_string(json, key, text);
   fb_json_end_map(json);
   return fb_json_finish(json, NULL);
 }
@@ -265,15 +262,11 @@ static fb_status navigate(cmd_browser* b, const char* file, fb_error* error) {
 fb_status cmd_browser_load(cmd_browser* b, const char* file, int width, int height, fb_error* error) {
   /* A page that is damaged says so, at the latest when it is loaded. */
   static const char ready[] =
-      "new Promise((done, failed) => {"
-      " const look = () => {"
-      "  const why = document.querySelector('.message [role=alert]');"
-      "  if (window.freebody) Promise.resolve(window.freebody.ready).then(done, failed);"
-      "  else if (why) failed(new Error(why.textContent));"
-      "  else if (document.querySelector('#app > .opening'))"
-      "   failed(new Error('its template is damaged; build it again with scripts/viewer and make'));"
-      "  else setTimeout(look, 10); };"
-      " look(); })";
+      "new Promise((done, failed) => { const look = () => {  const why = document.querySelector('.message "
+      "[role=alert]');  if (window.freebody) Promise.resolve(window.freebody.ready).then(done, failed);  "
+      "else if (why) failed(new Error(why.textContent));  else if (document.querySelector('#app > "
+      ".opening'))   failed(new Error('its template is damaged; build it again with scripts/viewer and "
+      "make'));  else setTimeout(look, 10); }; look(); })";
   b->awaited = "opening a tab in Chromium";
   fb_status status = open_tab(b, error);
   char size[160];
@@ -296,12 +289,9 @@ fb_status cmd_browser_evaluate(cmd_browser* b, const char* expression, char** te
   fb_json* json = fb_json_new(0);
   if (!json) return fb_fail(error, FB_ERR_MEMORY, "out of memory");
   fb_json_begin_map(json);
-  fb_json_key(json, "expression");
-  fb_json_string(json, expression);
-  fb_json_key(json, "awaitPromise");
-  fb_json_bool(json, 1);
-  fb_json_key(json, "returnByValue");
-  fb_json_bool(json, 1);
+  fb_json_put_string(json, "expression", expression);
+  fb_json_put_bool(json, "awaitPromise", 1);
+  fb_json_put_bool(json, "returnByValue", 1);
   fb_json_end_map(json);
   char* parameters = fb_json_finish(json, NULL);
   cmd_reply result = {NULL, NULL};

@@ -99,8 +99,7 @@ void cmd_child_kill(pid_t pid, double seconds) {
   int code;
   /* Left as it is until its group is gone too, so that its number can be nobody else's. */
   for (double until = cmd_wall_now() + seconds; cmd_wall_now() < until;) {
-    siginfo_t info;
-    memset(&info, 0, sizeof info);
+    siginfo_t info = {0};
     if (waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == pid) break;
     struct timespec moment = {0, 5000000};
     nanosleep(&moment, NULL);
@@ -129,7 +128,7 @@ int cmd_child_write(int descriptor, const void* data, size_t size) {
   const char* at = (const char*)data;
   while (size > 0) {
     ssize_t n = write(descriptor, at, size);
-    if (n < 0 && errno == EINTR && !cmd_interrupt_asked()) continue;
+    if (n < 0 && errno == EINTR && !cmd_interrupt_requested()) continue;
     if (n < 0) return errno;
     at += n;
     size -= (size_t)n;

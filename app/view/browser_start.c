@@ -105,8 +105,8 @@ static fb_status start_any(cmd_browser_process* b, const cmd_child_end* ends, in
   if (reason == ENOENT)
     return fb_fail(error, FB_ERR_IO,
                    "pictures and videos are made by Chromium, and it is not in PATH; install it (Debian: "
-                   "apt-get install chromium), name another with FREEBODY_CHROMIUM, or write the page "
-                   "(-o report.html) and open it in any browser");
+                   "apt-get install chromium), name another with FREEBODY_CHROMIUM, or write the page (-o "
+                   "report.html) and open it in any browser");
   return fb_fail(error, FB_ERR_IO, "cannot start Chromium: %s", strerror(reason));
 }
 

@@ -3,7 +3,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "view/args.h"
 #include "view/view.h"
 
 int cmd_view_is_model(const char* file) {
@@ -37,28 +36,24 @@ static int check(const cmd_app* app, const cmd_view_args* args) {
   return FB_EXIT_OK;
 }
 
-int cmd_view_model(const cmd_app* app, const cmd_view_args* args, const char** file, char** own) {
+int cmd_view_model(const cmd_app* app, const cmd_view_args* args, const char** file, char** made) {
   int code = check(app, args);
   if (code != FB_EXIT_OK) return code;
   cmd_loaded loaded;
-  fb_error error;
-  fb_error_clear(&error);
+  fb_error error = {0};
   fb_io_options reading = fb_default_io_options();
   reading.note = cmd_view_note;
   cmd_reading_apply(&args->reading, &reading);
   fb_status status = cmd_load(args->run, &reading, &loaded, &error);
-  if (status != FB_OK) {
-    cmd_print_error(app, &error);
-    return status == FB_ERR_MEMORY ? FB_EXIT_FAILED : FB_EXIT_USAGE;
-  }
+  if (status != FB_OK) return cmd_input_code(app, status, &error);
   fb_picture_options options = fb_default_picture_options();
   char* page = cmd_view_template(app);
   options.page_template = page;
   options.note = cmd_view_note;
-  *own = args->out ? NULL : default_page(args->run);
-  *file = args->out ? args->out : *own;
+  *made = args->out ? NULL : default_page(args->run);
+  *file = args->out ? args->out : *made;
   code = !page ? FB_EXIT_FAILED
-               : cmd_exit_code(app, fb_page_write_model(loaded.model, *file, &options, &error), &error);
+               : cmd_exit_code(app, fb_model_write_page(loaded.model, *file, &options, &error), &error);
   free(page);
   cmd_unload(&loaded);
   return code;

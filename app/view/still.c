@@ -1,11 +1,11 @@
-/* still.c -- one picture of a run: its page is opened in a browser without a window, told what to show, and asked
- * for a PNG, of the 3-D view or of the whole page. */
+/* still.c -- one picture of a run: its page is opened in a browser without a window, told what to show, and asked for
+ * a PNG, of the 3-D view or of the whole page. */
 #include <stdlib.h>
 #include <string.h>
 
-#include <freebody/files.h>
-#include <freebody/json.h>
-#include <freebody/text.h>
+#include <freebody/support/files.h>
+#include <freebody/support/json.h>
+#include <freebody/support/text.h>
 
 #include "view/browser.h"
 
@@ -28,8 +28,7 @@ static void add_overlays(fb_json* json, const char* names, int value) {
     if (length > 0 && length < sizeof name) {
       memcpy(name, names, length);
       name[length] = '\0';
-      fb_json_key(json, name);
-      fb_json_bool(json, value);
+      fb_json_put_bool(json, name, value);
     }
     names += length + (names[length] == ',');
   }
@@ -37,8 +36,7 @@ static void add_overlays(fb_json* json, const char* names, int value) {
 
 static void add_text(fb_json* json, const char* key, const char* text) {
   if (!text) return;
-  fb_json_key(json, key);
-  fb_json_string(json, text);
+  fb_json_put_string(json, key, text);
 }
 
 /* The page ignores unknown names; the user is told about them. */
@@ -50,11 +48,10 @@ static fb_status check_overlays(const char* option, const char* names, fb_error*
     size_t length = strcspn(names, ","), count = sizeof known / sizeof known[0], i = 0;
     while (i < count && (strlen(known[i]) != length || memcmp(known[i], names, length) != 0)) i++;
     if (i == count)
-      return fb_fail(
-          error, FB_ERR_NAME,
-          "%s does not know '%.*s'; there are frames, names, com, momentum, ellipsoids, forces, torques, "
-          "reactions, contacts, surfaces, trails, sun, grid, stars and ghost",
-          option, length < 60 ? (int)length : 60, names);
+      return fb_fail(error, FB_ERR_NAME,
+                     "%s does not know '%.*s'; there are frames, names, com, momentum, ellipsoids, forces, "
+                     "torques, reactions, contacts, surfaces, trails, sun, grid, stars and ghost",
+                     option, length < 60 ? (int)length : 60, names);
     names += length + (names[length] == ',');
   }
   return FB_OK;
@@ -69,13 +66,9 @@ static char* settings(const cmd_shot* shot) {
   fb_json_bool(json, !shot->whole_page);
   add_text(json, "camera", shot->camera);
   add_text(json, "follow", shot->follow);
-  if (shot->zoom > 0) {
-    fb_json_key(json, "zoom");
-    fb_json_number(json, shot->zoom);
-  }
+  if (shot->zoom > 0) fb_json_put_number(json, "zoom", shot->zoom);
   if (shot->dark >= 0) add_text(json, "theme", shot->dark ? "dark" : "light");
-  fb_json_key(json, "overlays");
-  fb_json_begin_map(json);
+  fb_json_put_map(json, "overlays");
   add_overlays(json, shot->hide, 0);
   add_overlays(json, shot->show, 1);
   fb_json_end_map(json);
@@ -159,7 +152,7 @@ static long long read_size(const char* at) {
   return (long long)b[0] << 24 | b[1] << 16 | b[2] << 8 | b[3];
 }
 
-/* Base64 in place into a PNG of the size that was asked for. */
+/* Base64 in place into a PNG of the size that was requested. */
 static fb_status decode(char* text, size_t* size, int width, int height, fb_error* error) {
   static const char magic[] = "\x89PNG\r\n\x1a\n";
   long long n = cmd_base64_decode(text, *size);
@@ -167,11 +160,10 @@ static fb_status decode(char* text, size_t* size, int width, int height, fb_erro
     return fb_fail(error, FB_ERR_IO, "the browser gave something else than a PNG picture");
   long long got[2] = {read_size(text + 16), read_size(text + 20)};
   if (got[0] != width || got[1] != height)
-    return fb_fail(
-        error, FB_ERR_IO,
-        "the browser drew %lld x %lld pixels instead of %d x %d, which is more than it can; ask for a "
-        "smaller picture",
-        got[0], got[1], width, height);
+    return fb_fail(error, FB_ERR_IO,
+                   "the browser drew %lld x %lld pixels instead of %d x %d, which is more than it can; ask "
+                   "for a smaller picture",
+                   got[0], got[1], width, height);
   *size = (size_t)n;
   return FB_OK;
 }
@@ -182,7 +174,7 @@ fb_status cmd_shot_take(cmd_browser* browser, double t, int width, int height, c
   size_t skip = sizeof prefix - 1;
   char script[160], number[32];
   *png = NULL;
-  snprintf(script, sizeof script, "freebody.picture(%s, %d, %d)", fb_number_text(t, number), width, height);
+  snprintf(script, sizeof script, "freebody.picture(%s, %d, %d)", fb_number_format(t, number), width, height);
   char* text = NULL;
   fb_status status = cmd_browser_evaluate(browser, script, &text, size, error);
   if (status) return status;
@@ -209,7 +201,7 @@ static fb_status take_page(cmd_browser* browser, const cmd_shot* shot, char** pn
   snprintf(script, sizeof script,
            "freebody.seek(%s); new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => "
            "setTimeout(done, 50))))",
-           fb_number_text(shot->from, number));
+           fb_number_format(shot->from, number));
   fb_status status = cmd_browser_evaluate(browser, script, NULL, NULL, error);
   if (!status) status = cmd_browser_capture(browser, png, size, error);
   if (!status) status = decode(*png, size, shot->width, shot->height, error);
@@ -232,8 +224,7 @@ static fb_status take_still(const cmd_shot* shot, fb_error* error) {
 }
 
 int cmd_view_still(const cmd_app* app, const cmd_shot* shot) {
-  fb_error error;
-  fb_error_clear(&error);
+  fb_error error = {0};
   fb_status status = take_still(shot, &error);
   return status ? cmd_shot_fail(app, &error) : FB_EXIT_OK;
 }

@@ -8,12 +8,13 @@
 
 static const char BESIDE[] = "/../share/freebody/viewer.html"; /* seen from the folder of the command */
 
-static void say_missing(const cmd_app* app, const char* file, int named) {
+static void say_missing(const cmd_app* app, const char* file) {
+  const char* named = getenv("FREEBODY_VIEWER");
   char shown[400];
   snprintf(shown, sizeof shown, "%s", file ? file : "share/freebody/viewer.html");
   fprintf(stderr, "freebody %s: the viewer's page is not at %s: %s\n", app->command->name,
           cmd_text_clean(shown), strerror(errno));
-  if (named)
+  if (named && named[0])
     fprintf(stderr, "FREEBODY_VIEWER names it; unset it, or let it name the viewer.html of this version.\n");
   else
     fprintf(stderr,
@@ -22,18 +23,10 @@ static void say_missing(const cmd_app* app, const char* file, int named) {
 }
 
 char* cmd_view_template(const cmd_app* app) {
-  const char* named = getenv("FREEBODY_VIEWER");
-  int given = named && named[0];
-  char* file = NULL;
-  if (given) {
-    file = cmd_take(strlen(named) + 1, 1);
-    strcpy(file, named);
-  } else {
-    file = cmd_beside_command(BESIDE);
-  }
+  char* file = cmd_beside_command("FREEBODY_VIEWER", BESIDE);
   errno = ENOENT;
   if (file && access(file, R_OK) == 0) return file;
-  say_missing(app, file, given);
+  say_missing(app, file);
   free(file);
   return NULL;
 }

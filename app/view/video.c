@@ -1,7 +1,6 @@
 /* video.c -- a video of a run: pictures of its page, one after another, each handed to ffmpeg through a pipe. The
  * file appears when it is whole. */
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,8 +8,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <freebody/files.h>
-#include <freebody/text.h>
+#include <freebody/support/files.h>
+#include <freebody/support/text.h>
 
 #include "run/run.h"
 #include "view/browser.h"
@@ -36,15 +35,6 @@ static const format FORMATS[] = {
     {".gif", 0, {"-vf", "split[a][b];[a]palettegen=stats_mode=diff[p];[b][p]paletteuse", "-f", "gif", NULL}},
 };
 enum { FORMAT_COUNT = sizeof FORMATS / sizeof FORMATS[0] };
-
-static const format* format_of(const char* file) {
-  size_t length = strlen(file);
-  for (int i = 0; i < FORMAT_COUNT; i++) {
-    size_t n = strlen(FORMATS[i].ending);
-    if (length > n && strcasecmp(file + length - n, FORMATS[i].ending) == 0) return &FORMATS[i];
-  }
-  return NULL;
-}
 
 typedef struct encoder {
   pid_t pid; /* 0: none */
@@ -94,7 +84,7 @@ static fb_status start_encoder(encoder* e, const format* how, double fps, const 
   char* url = file_url(output, error);
   if (!url) return error->status;
   for (size_t i = 0; i < sizeof before / sizeof before[0]; i++) argv[n++] = before[i];
-  argv[n++] = fb_number_text(fps, rate);
+  argv[n++] = fb_number_format(fps, rate);
   argv[n++] = "-i";
   argv[n++] = "pipe:0";
   for (int i = 0; how->options[i]; i++) argv[n++] = how->options[i];
@@ -118,15 +108,9 @@ static fb_status finish_encoder(encoder* e, fb_error* error) {
   close(e->to);
   e->to = -1;
   while (!cmd_child_wait(e->pid, 0.25, &code))
-    if (cmd_interrupt_asked()) return fb_fail(error, FB_ERR_IO, "interrupted");
+    if (cmd_interrupt_requested()) return fb_fail(error, FB_ERR_IO, "interrupted");
   e->pid = 0;
   return WIFEXITED(code) && WEXITSTATUS(code) == 0 ? FB_OK : fail_encoder(e, error);
-}
-
-static void free_encoder(encoder* e) {
-  if (e->to >= 0) close(e->to);
-  if (e->pid) cmd_child_kill(e->pid, 0);
-  if (e->log) fclose(e->log);
 }
 
 /* --- frames --- */
@@ -152,7 +136,7 @@ static fb_status take_frames(const cmd_shot* shot, long count, int even, cmd_bro
     if (status) break;
     int reason = cmd_child_write(e->to, png, size);
     free(png);
-    if (reason && cmd_interrupt_asked())
+    if (reason && cmd_interrupt_requested())
       status = fb_fail(error, FB_ERR_IO, "interrupted");
     else if (reason)
       status = finish_encoder(e, error);
@@ -168,11 +152,10 @@ static fb_status make_video(const cmd_shot* shot, const format* how, const fb_ou
                             fb_error* error) {
   long count = count_frames(shot);
   if (count < 0)
-    return fb_fail(
-        error, FB_ERR_IO,
-        "from %.6g to %.6g s at %.6g times real time and %.6g frames a second would be more than %d "
-        "frames; choose a higher --speed, or fewer frames",
-        shot->from, shot->to, shot->speed, shot->fps, MOST_FRAMES);
+    return fb_fail(error, FB_ERR_IO,
+                   "from %.6g to %.6g s at %.6g times real time and %.6g frames a second would be more than "
+                   "%d frames; choose a higher --speed, or fewer frames",
+                   shot->from, shot->to, shot->speed, shot->fps, MOST_FRAMES);
   encoder e = {0, -1, NULL};
   cmd_browser* browser = NULL;
   /* First, for it is soon told when it is missing. */
@@ -181,14 +164,17 @@ static fb_status make_video(const cmd_shot* shot, const format* how, const fb_ou
   if (!status) status = take_frames(shot, count, how->even, browser, &e, error);
   cmd_browser_close(browser);
   if (!status) status = finish_encoder(&e, error);
-  free_encoder(&e);
+  if (e.to >= 0) close(e.to);
+  if (e.pid) cmd_child_kill(e.pid, 0);
+  if (e.log) fclose(e.log);
   return status;
 }
 
 int cmd_view_video(const cmd_app* app, const cmd_shot* shot) {
-  fb_error error;
-  fb_error_clear(&error);
-  const format* how = format_of(shot->file);
+  fb_error error = {0};
+  const format* how = NULL;
+  for (int i = 0; i < FORMAT_COUNT; i++)
+    if (cmd_ends_in(shot->file, FORMATS[i].ending)) how = &FORMATS[i];
   if (!how)
     return cmd_usage_error(app, "a video's file ends in .mp4, .webm or .gif, not as '%s' does", shot->file);
   fb_output output;

@@ -10,28 +10,27 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <freebody/files.h>
+#include <freebody/support/files.h>
 
 #include "run/run.h"
-#include "view/args.h"
 
 extern char** environ;
 
 void cmd_view_note(void* user, const char* text) {
   (void)user;
-  if (!cmd_note_is_minor(text)) cmd_tell("note: %s", text);
+  if (!cmd_note_is_minor(text)) cmd_message("note: %s", text);
 }
 
 /* --- what was written --- */
 
 /* A run that is going on, or was killed, is shown as far as it came. */
 static void say_unfinished(const cmd_view_args* args, fb_store* run) {
-  const char* status = fb_store_text(run, "status");
+  const char* status = fb_store_get_text(run, "status");
   long long n = fb_store_nsample(run);
   if (n == 0)
-    cmd_tell("freebody view: %s has no samples yet; there is nothing to play", args->run);
+    cmd_message("freebody view: %s has no samples yet; there is nothing to play", args->run);
   else if (status && strcmp(status, "running") == 0)
-    cmd_tell("freebody view: %s is not finished; these are its first %lld samples", args->run, n);
+    cmd_message("freebody view: %s is not finished; these are its first %lld samples", args->run, n);
 }
 
 /* --- the page --- */
@@ -69,9 +68,8 @@ static int write_page(const cmd_app* app, const cmd_view_args* args, fb_store** 
   options.others = &runs[1];
   options.nother = args->nwith;
   options.note = cmd_view_note;
-  fb_error error;
-  fb_error_clear(&error);
-  int code = cmd_exit_code(app, fb_page_write(runs[0], file, &options, &error), &error);
+  fb_error error = {0};
+  int code = cmd_exit_code(app, fb_store_write_page(runs[0], file, &options, &error), &error);
   free(page);
   return code;
 }
@@ -80,13 +78,13 @@ static int view_page(const cmd_app* app, const cmd_view_args* args, fb_store** r
   if (args->out && strcmp(args->out, "-") == 0) return write_page(app, args, runs, "-");
   char* given = args->out ? NULL : default_page(args->run);
   const char* file = given ? given : args->out;
-  fb_error error;
-  fb_error_clear(&error);
-  fb_status own = given ? fb_file_refuse_link(given, ", or name the file to write with -o", &error) : FB_OK;
-  int code = own == FB_OK ? write_page(app, args, runs, file) : cmd_exit_code(app, own, &error);
+  fb_error error = {0};
+  fb_status refused =
+      given ? fb_file_refuse_link(given, ", or name the file to write with -o", &error) : FB_OK;
+  int code = refused == FB_OK ? write_page(app, args, runs, file) : cmd_exit_code(app, refused, &error);
   if (code == FB_EXIT_OK) {
     say_unfinished(args, runs[0]);
-    cmd_tell_written(args->run, file, "; open it in a browser");
+    cmd_message_written(args->run, file, "; open it in a browser");
     if (args->open) open_page(file);
   }
   free(given);
@@ -98,12 +96,11 @@ static int view_page(const cmd_app* app, const cmd_view_args* args, fb_store** r
 static int view_gltf(const cmd_app* app, const cmd_view_args* args, fb_store* run) {
   fb_picture_options options = fb_default_picture_options();
   options.note = cmd_view_note;
-  if (args->fps_given) options.frames_per_second = args->shot.fps;
-  fb_error error;
-  fb_error_clear(&error);
-  int code = cmd_exit_code(app, fb_gltf_write(run, args->out, &options, &error), &error);
+  if (cmd_option_is_given(app, "fps")) options.frames_per_second = args->shot.fps;
+  fb_error error = {0};
+  int code = cmd_exit_code(app, fb_store_write_gltf(run, args->out, &options, &error), &error);
   if (code == FB_EXIT_OK) say_unfinished(args, run);
-  if (code == FB_EXIT_OK) cmd_tell_written(args->run, args->out, ", binary glTF 2.0");
+  if (code == FB_EXIT_OK) cmd_message_written(args->run, args->out, ", binary glTF 2.0");
   return code;
 }
 
@@ -128,15 +125,9 @@ static int make_scratch(scratch* s) {
   return 1;
 }
 
-static void remove_scratch(const scratch* s) {
-  unlink(s->page);
-  rmdir(s->folder);
-}
-
 /* The times that the run has, within --from and --to; a still must lie in them. */
 static fb_status find_times(const cmd_view_args* args, fb_store* run, cmd_shot* shot, fb_error* error) {
-  fb_store_part part;
-  memset(&part, 0, sizeof part);
+  fb_store_part part = {0};
   cmd_span span = args->span;
   if (args->kind == FB_VIEW_STILL) { /* between two samples there may be none */
     span.from = -INFINITY;
@@ -144,8 +135,7 @@ static fb_status find_times(const cmd_view_args* args, fb_store* run, cmd_shot* 
   }
   fb_status status = cmd_span_find(run, args->run, &span, &part, error);
   double ends[2] = {0, 0};
-  if (status == FB_OK) status = fb_store_read(run, -1, part.first, 1, &ends[0], error);
-  if (status == FB_OK) status = fb_store_read(run, -1, part.first + part.count - 1, 1, &ends[1], error);
+  if (status == FB_OK) status = cmd_part_ends(run, part.first, part.count, ends, error);
   if (status != FB_OK) return status;
   if (args->kind == FB_VIEW_VIDEO) {
     shot->from = fmax(span.from, ends[0]);
@@ -159,14 +149,13 @@ static fb_status find_times(const cmd_view_args* args, fb_store* run, cmd_shot* 
 
 static int take_pictures(const cmd_app* app, const cmd_view_args* args, fb_store** runs, const char* page) {
   cmd_shot shot = args->shot;
-  fb_error error;
-  fb_error_clear(&error);
+  fb_error error = {0};
   int code = cmd_exit_code(app, find_times(args, runs[0], &shot, &error), &error);
   if (code == FB_EXIT_OK) code = write_page(app, args, runs, page);
   if (code != FB_EXIT_OK) return code;
   shot.page = page;
   code = args->kind == FB_VIEW_STILL ? cmd_view_still(app, &shot) : cmd_view_video(app, &shot);
-  if (code == FB_EXIT_OK) cmd_tell_written(args->run, shot.file, "");
+  if (code == FB_EXIT_OK) cmd_message_written(args->run, shot.file, "");
   return code;
 }
 
@@ -174,12 +163,13 @@ static int view_pictures(const cmd_app* app, const cmd_view_args* args, fb_store
   scratch s;
   if (args->out) { /* a page that is to be kept */
     int code = take_pictures(app, args, runs, args->out);
-    if (code == FB_EXIT_OK) cmd_tell_written(args->run, args->out, "; open it in a browser");
+    if (code == FB_EXIT_OK) cmd_message_written(args->run, args->out, "; open it in a browser");
     return code;
   }
   if (!make_scratch(&s)) return FB_EXIT_FAILED;
   int code = take_pictures(app, args, runs, s.page);
-  remove_scratch(&s);
+  unlink(s.page);
+  rmdir(s.folder);
   return code;
 }
 
@@ -214,13 +204,13 @@ static int view_runs(const cmd_app* app, const cmd_view_args* args) {
 
 static int view_model(const cmd_app* app, const cmd_view_args* args) {
   const char* file = NULL;
-  char* own = NULL;
-  int code = cmd_view_model(app, args, &file, &own);
+  char* made = NULL;
+  int code = cmd_view_model(app, args, &file, &made);
   if (code == FB_EXIT_OK && strcmp(file, "-") != 0) {
-    cmd_tell_written(args->run, file, "; open it in a browser and move the joints");
+    cmd_message_written(args->run, file, "; open it in a browser and move the joints");
     if (args->open) open_page(file);
   }
-  free(own);
+  free(made);
   return code;
 }
 
@@ -244,12 +234,12 @@ const cmd_command cmd_command_view = {
     "\n"
     "       freebody view RUN --still TIME -o FRAME.png [--size WxH] [--camera NAME] [--follow NAME]\n"
     "       freebody view RUN --video F.mp4|F.gif [--from TIME] [--to TIME] [--speed X] [--fps N]",
-    "Writes one HTML page that opens from disk in any browser, without a server or network. It has\n"
-    "the moving robot, plots of all signals, events, the ledger, the scenario and the summary, and\n"
-    "with --with other runs for comparison. Pictures and videos of that page are made with\n"
-    "Chromium, which opens no window; videos also need ffmpeg. A .glb file is the animated robot for\n"
-    "Blender and other programs. RUN may still be running. The page of a MODEL (URDF, YAML, JSON) has\n"
-    "the robot with a slider for each joint, and is written to MODEL.html in the current folder.",
+    "Writes one HTML page that opens from disk in any browser, without a server or network. It has the "
+    "moving robot, plots of all signals, events, the ledger, the scenario and the summary, and with --with "
+    "other runs for comparison. Pictures and videos of that page are made with Chromium, which opens no "
+    "window; videos also need ffmpeg. A .glb file is the animated robot for Blender and other programs. RUN "
+    "may still be running. The page of a MODEL (URDF, YAML, JSON) has the robot with a slider for each "
+    "joint, and is written to MODEL.html in the current folder.",
     cmd_view_options,
     "  freebody view ets7.run\n"
     "  freebody view ets7.run --with ets7_plain.run -o both.html --open\n"

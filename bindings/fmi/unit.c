@@ -43,7 +43,7 @@ static unit_status refuse_error(const unit* u, const fb_error* error) {
 /* Whether the plant in the resources is the one that modelDescription.xml describes. */
 static int open_plant(unit* u, const char* token, const char* resources) {
   fb_error error;
-  char own[FB_PLANT_TOKEN];
+  char own[FB_PLANT_TOKEN_SIZE];
   fb_error_clear(&error);
   if (fb_plant_open(resources, &u->plant, &error)) {
     refuse_error(u, &error);
@@ -169,7 +169,7 @@ static unit_status check_set(const unit* u, const unsigned* references, size_t c
   fb_plant_variable v;
   for (size_t i = 0; i < count; i++) {
     if (references[i] == 0) return unit_refuse(u, "the time cannot be set");
-    if (u->phase == UNIT_STEPPING && !fb_plant_variable_at(u->plant, u->room[i], &v, NULL) &&
+    if (u->phase == UNIT_STEPPING && !fb_plant_get_variable(u->plant, u->room[i], &v, NULL) &&
         v.role == FB_PLANT_START)
       return unit_refuse(u, "\"%s\" is a value at the start and is set before the end of initialization",
                          v.name);
@@ -215,7 +215,7 @@ unit_status unit_step(unit* u, double from, double step) {
   unit_status status = check_step(u, from, step);
   if (status) return status;
   fb_error_clear(&error);
-  if (fb_plant_advance(u->plant, from + step, &error)) {
+  if (fb_plant_step(u->plant, from + step, &error)) {
     u->phase = UNIT_FAILED;
     return refuse_error(u, &error);
   }

@@ -26,7 +26,7 @@
 #include <freebody/status.h>
 
 typedef struct fb_kinematics_cache fb_kinematics_cache;
-typedef struct fb_pair fb_pair;
+typedef struct fb_block_kind fb_block_kind;
 
 /* Time, state and environment at which a block is evaluated. */
 typedef struct fb_context {
@@ -45,7 +45,7 @@ typedef struct fb_action {
   double* tau;          /* [nv] add to it; power-conjugate to v */
   double* vdot;         /* [nv] for blocks that prescribe motion: the desired accelerations, */
   unsigned char* moved; /* [nv] and 1 for each coordinate that has one; the required force is computed */
-  fb_wrench* wrenches;  /* use fb_action_wrench */
+  fb_wrench* wrenches;  /* use fb_action_add_wrench */
   int nwrench;
   int room;
 } fb_action;
@@ -73,27 +73,26 @@ typedef struct fb_block {
   const fb_port* inputs;         /* [ninput] likewise. Signals that depend on forces cannot be inputs */
   int noutput, ninput;
   int held; /* 1: output reads only the memory written by tick, not the current inputs */
-  /* Steps with error control are no longer, unless fb_sim_options.max_step bounds them: act may push for a moment, which no
-   * next_edge announces, and which steps would pass over. 10 ms with scripts, plugins and
-   * functions of Python; 0: any [s] */
+  /* The longest step under error control, unless fb_sim_options.max_step gives one, so that steps do not miss short
+   * pulses which next_edge does not announce. 10 ms for scripts, plugins and Python functions; 0: no bound [s] */
   double longest_step;
-  const fb_pair* pair_; /* private: an element between two frames (element.h); or NULL */
-  int tick_aside_; /* private: 1: tick may be called with copies of its memory and state, to no other effect */
-  int contact_; /* private: 1: a hard contact (contact.h), which the simulation solves; 2: its solver; 3: another contact */
+  /* private: of contacts and elements, for which the simulation has code of its own; or NULL */
+  const fb_block_kind* kind_;
+  int tick_aside_; /* private: 1: tick has no effect but on its memory and state, so that it may be called with copies */
 
   /* Fills memory and state, both zero on entry, before the first step. */
   fb_status (*start)(void* user, const fb_context* context, double* memory, double* state, fb_error* error);
   fb_status (*tick)(void* user, const fb_context* context, double* memory, double* state, fb_error* error);
   fb_status (*act)(void* user, const fb_context* context, const double* memory, const double* state,
                    fb_action* action, double* state_rate, fb_error* error);
-  /* Adds how steeply the action falls with position and rate, -d tau_k / d q_k and -d tau_k / d v_k, both at least 0, to
-   * stiffness and damping (nv): what FB_METHOD_IMPLICIT needs for long steps with stiff gains. Called after act with the
-   * same arguments. Estimates will do: they bear on stability only. NULL: none declared; scenarios without a step then
-   * ask act itself at the start, in a simulation that is thrown away. */
+  /* Adds the slopes of the action over position and rate, -d tau_k / d q_k and -d tau_k / d v_k, both at least 0, to
+   * stiffness and damping (nv). FB_METHOD_IMPLICIT needs them for long steps with stiff gains. Called after act
+   * with the same arguments. Estimates suffice: they affect stability only. NULL: none declared; scenarios without a
+   * step then take differences of act at the start, in a separate simulation. */
   void (*gains)(void* user, const fb_context* context, const double* memory, const double* state,
                 double* stiffness, double* damping);
-  /* private: marks the coordinates (nv) whose springs, dampers and friction act, called with the same arguments before, has
-   * compensated: they make no joint stiff. Or NULL. */
+  /* private: called after act with the same arguments; marks the coordinates (nv) whose springs, dampers and friction
+   * act has compensated, so that they make no joint stiff. Or NULL. */
   void (*compensates_)(void* user, const fb_context* context, const double* memory,
                        unsigned char* compensated);
   /* Fills all outputs, zero on entry, in declared order; called in every mode. NULL without outputs. */
@@ -102,14 +101,15 @@ typedef struct fb_block {
   /* The next instant after t at which the action or an output is discontinuous in value or slope; INFINITY when there
    * is none. Steps end there, so that no step straddles it. NULL: never. */
   double (*next_edge)(void* user, const double* memory, double t);
-  /* The simulation has another model, of the same bodies and frames in other trees (fb_sim_join, fb_sim_part): frames and
-   * bodies keep their ids, coordinates have to be looked up again, by fb_model_coordinate_from or by the names of joints,
-   * and arrays of nq or nv numbers have to be resized. A block must then do nothing more where its joint has gone. May
-   * allocate. The model lives until the next call. On failure the block must be as it was; it is then called with the
-   * former model again. fb_fail(error, FB_OK, ...) leaves a note for the user. NULL: the block keeps no indices of
-   * coordinates and no arrays of that size. */
+  /* The simulation has another model, of the same bodies and frames in other trees (fb_sim_join, fb_sim_part): frames
+   * and bodies keep their ids, coordinates have to be looked up again, by fb_model_coordinate_from or by the names of
+   * joints, and arrays of nq or nv numbers have to be resized. A block must not act on a joint that no longer exists.
+   * May allocate. The model lives until the next call. On failure the block must be as it was; it is then called with
+   * the former model again. fb_fail(error, FB_OK, ...) leaves a note for the user. NULL: the block keeps no indices
+   * of coordinates and no arrays of that size. */
   fb_status (*rebind)(void* user, const fb_model* model, fb_error* error);
   void (*free)(void* user); /* called when the simulation is freed, or rejects the block; or NULL */
+  int cookie_;              /* set by fb_default_block */
 } fb_block;
 
 FB_BEGIN_DECLS
@@ -122,7 +122,7 @@ FB_API void fb_block_free(fb_block* block);
 /* Returns 1 if the motion of coordinate k is currently prescribed by the simulation (a motion or a lock) rather than
  * driven by force. A block's action on such a coordinate has no effect; its acceleration is stored in *acceleration
  * (may be NULL). Returns 0 otherwise. */
-FB_API int fb_context_moved(const fb_context* context, int k, double* acceleration);
+FB_API int fb_context_is_moved(const fb_context* context, int k, double* acceleration);
 /* The masses, springs and limits in use: the simulation's own, or the model's. */
 FB_API const fb_parameters* fb_context_parameters(const fb_context* context);
 /* Poses and velocities at the context's q and v, for fb_frame_pose, fb_frame_velocity, fb_frame_jacobian and the like.
@@ -132,9 +132,9 @@ FB_API const fb_data* fb_context_kinematics(const fb_context* context);
 /* Loads of the context: its environment at its time, all passive forces, no wrenches. */
 FB_API fb_loads fb_context_loads(const fb_context* context);
 /* The total number of values of the given ports. */
-FB_API int fb_ports_width(const fb_port* ports, int count);
+FB_API int fb_port_width(const fb_port* ports, int count);
 /* The next free wrench, zeroed; NULL when the block has used all wrenches it declared. */
-FB_API fb_wrench* fb_action_wrench(fb_action* action);
+FB_API fb_wrench* fb_action_add_wrench(fb_action* action);
 
 FB_END_DECLS
 

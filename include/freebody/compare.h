@@ -1,6 +1,6 @@
 /* compare.h -- compares two runs: signals over time, events, and the numbers of their summaries (libfreebody_io).
  *
- *   fb_compare(a, b, NULL, &comparison, &error);
+ *   fb_store_compare(a, b, NULL, &comparison, &error);
  *   for (int i = 0; i < comparison->nsignal; i++) puts(comparison->signals[i].name);
  *   fb_comparison_free(comparison);
  *
@@ -66,8 +66,8 @@ typedef struct fb_comparison {
   double from, to;      /* the first and the last of them [s] */
   double end[2];        /* when each run ends: its last sample; NAN: it has none [s] */
   long long samples[2]; /* of each run */
-  fb_compared_signal*
-      signals; /* [nsignal] those that both have, the greatest relative difference first, the ledger last */
+  /* [nsignal] those that both have, the greatest relative difference first, the ledger last */
+  fb_compared_signal* signals;
   int nsignal;
   const char** only[2]; /* [nonly[i]] signals that only one of the runs has */
   int nonly[2];
@@ -75,10 +75,10 @@ typedef struct fb_comparison {
   int nevent;
   fb_compared_number* numbers; /* [nnumber] of the summaries */
   int nnumber;
-  int same_model,
-      same_scenario; /* 1: the runs have the same model; the same scenario with the same overrides */
+  /* 1: the runs have the same model; the same scenario with the same overrides */
+  int same_model, same_scenario;
   /* 1: beyond the tolerance. A signal is beyond it, unless it is one of the ledger, which measures the accuracy of a run,
-   * and was not asked for by name; or an event exists in one run only or differs in time by more than
+   * and was not requested by name; or an event exists in one run only or differs in time by more than
    * tolerance * (to - from); or the ends of the runs differ by more, unless `to` was given; or nothing was compared. */
   int is_beyond;
   void* memory_; /* private */
@@ -89,8 +89,8 @@ FB_BEGIN_DECLS
 FB_API fb_compare_options fb_default_compare_options(void);
 /* Compares two runs, also while they are written; options may be NULL. FB_ERR_NAME when a signal of the options is in
  * neither run. Memory does not grow with the length of the runs. */
-FB_API fb_status fb_compare(fb_store* a, fb_store* b, const fb_compare_options* options,
-                            fb_comparison** comparison, fb_error* error);
+FB_API fb_status fb_store_compare(fb_store* a, fb_store* b, const fb_compare_options* options,
+                                  fb_comparison** comparison, fb_error* error);
 FB_API void fb_comparison_free(fb_comparison* comparison); /* may be NULL */
 /* The comparison as a JSON object (docs/command.md#compare); free *text with fb_free. */
 FB_API fb_status fb_comparison_print(const fb_comparison* comparison, char** text, size_t* size,

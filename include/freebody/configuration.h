@@ -27,7 +27,7 @@ FB_API void fb_random_v(const fb_model* m, uint64_t seed, double* v); /* uniform
 
 /* Checks a state: finite numbers up to 1e30, angles up to 1e12 rad, quaternion norms within 1e-6 of one. v may be
  * NULL. */
-FB_API fb_status fb_check_state(const fb_model* m, const double* q, const double* v, fb_error* error);
+FB_API fb_status fb_model_check_state(const fb_model* m, const double* q, const double* v, fb_error* error);
 
 FB_END_DECLS
 

@@ -1,7 +1,8 @@
 /* contact.h -- contacts: which shapes touch which, and by what law.
  *
- * A contact is a named pair of sides, each one or more colliders (collide.h). Every collider of a is tried against every
- * collider of b; nothing else touches anything. Where both sides are the same colliders, every two of them are tried once: a pile. Laws:
+ * A contact is a named pair of sides, each one or more colliders (collide.h). Every collider of a is tested against
+ * every collider of b; there are no other contacts. Where both sides are the same colliders, each pair of them is
+ * tested once: a pile. Laws:
  *
  *   hard            rigid: 0 <= gap _|_ normal force >= 0, Coulomb's cone, restitution; solved together with all other hard
  *                   contacts, joint limits and stiction (docs/theory/contact.md)
@@ -10,8 +11,8 @@
  *   hertz           k d^1.5
  *   soil            a wheel on soft ground: Bekker, Wong and Reece (docs/theory/soil.md)
  *
- * The force is that on a; b is pushed by the opposite at the same point. A contact is a block called "contact.NAME": its
- * outputs are the signals contact.NAME.gap and so on. */
+ * Forces are those on a; the opposite force acts on b at the same point. A contact is a block called "contact.NAME"; its
+ * outputs are signals: contact.NAME.gap and so on. */
 #ifndef FREEBODY_CONTACT_H
 #define FREEBODY_CONTACT_H
 
@@ -29,17 +30,17 @@ typedef enum fb_contact_law {
   FB_CONTACT_SOIL
 } fb_contact_law;
 
-/* How hard contacts bounce. */
+/* Restitution of hard contacts. */
 typedef enum fb_restitution_law {
   FB_RESTITUTION_NEWTON, /* the normal speed after is -restitution times that before */
   FB_RESTITUTION_POISSON /* the normal impulse of expansion is restitution times that of compression; gains no energy */
 } fb_restitution_law;
 
-/* How compliant contacts rub. */
-typedef enum fb_rubbing {
-  FB_RUBBING_REGULARISED, /* friction * normal * tanh(slip / slip_speed): a loaded contact creeps */
-  FB_RUBBING_BRISTLE /* a spring and damper along the surface, which yields at friction * normal: it sticks */
-} fb_rubbing;
+/* Friction of compliant contacts. */
+typedef enum fb_friction_model {
+  FB_FRICTION_MODEL_REGULARISED, /* friction * normal * tanh(slip / slip_speed); a loaded contact never quite stops */
+  FB_FRICTION_MODEL_BRISTLE /* a spring and damper along the surface, up to friction * normal; the contact sticks */
+} fb_friction_model;
 
 /* Soil under a wheel; docs/theory/soil.md has the equations. */
 typedef struct fb_soil {
@@ -51,8 +52,8 @@ typedef struct fb_soil {
   int reece;                      /* 1: pressure = (c k_c' + rho g b k_phi') (z / b)^n */
   double angle_0, angle_1; /* where the stress is largest: theta_m = (angle_0 + angle_1 slip) theta_f */
   double density;          /* rho [kg/m^3] */
-  double shear_x,
-      shear_x_slope; /* shear modulus along the wheel: K_x = shear_x + shear_x_slope |slip angle| [m] */
+  /* shear modulus along the wheel: K_x = shear_x + shear_x_slope |slip angle| [m] */
+  double shear_x, shear_x_slope;
   double shear_y, shear_y_slope; /* across it [m] */
   double exit_ratio;             /* depth behind the wheel over that in front, 0 .. 1 */
   double destruction_angle;      /* X_c of the bulldozing force at the wheel's sides; 0: none [rad] */
@@ -70,17 +71,18 @@ typedef struct fb_contact {
   fb_restitution_law restitution_law; /* likewise */
   double stiffness;                   /* k of compliant laws, > 0 [N/m] or [N/m^1.5] */
   double damping;                     /* c, >= 0: spring [N s/m], hunt_crossley [s/m] */
-  fb_rubbing rubbing;                 /* of compliant laws */
-  double
-      slip_speed; /* where regularised friction is 76 % of its full value; 0: 1 mm/s, and less above a stiffness of
-                        1e4 N/m or 1e6 N/m^1.5, falling with its root [m/s] */
-  double
-      bristle_stiffness; /* along the surface; 0: that of the normal force, of laws with d^1.5 at d = 0.1 mm [N/m] */
+  fb_friction_model friction_model;   /* of compliant laws */
+  /* at which regularised friction has 76 % of its full value. 0: 1 mm/s; above a stiffness of 1e4 N/m or
+   * 1e6 N/m^1.5 per kg of the moving mass it decreases with the square root of the stiffness [m/s] */
+  double slip_speed;
+  /* along the surface. 0: the stiffness of the normal force; with hunt_crossley and hertz that at d = 0.1 mm [N/m] */
+  double bristle_stiffness;
   double bristle_damping; /* likewise [N s/m] */
   fb_soil soil;
+  int cookie_; /* set by fb_default_contact */
 } fb_contact;
 
-/* What a contact does: 0 open, 1 slips, 2 sticks or rolls. */
+/* The state of a contact: 0 open, 1 slips, 2 sticks or rolls. */
 typedef enum fb_contact_state { FB_CONTACT_OPEN, FB_CONTACT_SLIPS, FB_CONTACT_STICKS } fb_contact_state;
 
 FB_BEGIN_DECLS
@@ -93,8 +95,8 @@ FB_API const char* fb_soil_preset_name(int index);
 
 /* The block "contact.NAME" of a compliant law or of soil, for fb_sim_add_block. Hard contacts: fb_sim_add_contact, which
  * takes all laws. */
-FB_API fb_status fb_block_contact(const fb_model* m, const fb_contact* contact, fb_block* block,
-                                  fb_error* error);
+FB_API fb_status fb_block_new_contact(const fb_model* m, const fb_contact* contact, fb_block* block,
+                                      fb_error* error);
 
 FB_END_DECLS
 

@@ -42,17 +42,17 @@ typedef struct fb_loads {
   int cookie_; /* set by fb_default_loads */
 } fb_loads;
 
-/* How fast joints move by themselves, under springs and dampers; 0: nothing does. */
-typedef struct fb_rates {
-  double
-      fastest; /* magnitude of the fastest root of s^2 + decay s + omega^2: an explicit step takes 2.8 / fastest */
+/* Rates of the free motion of joints under springs and dampers; 0: none. */
+typedef struct fb_stiffness {
+  /* magnitude of the fastest root of s^2 + decay s + omega^2: an explicit step takes 2.8 / fastest */
+  double fastest;
   int coordinate;   /* the one with the largest part of that motion; -1 when there is none */
   double decay;     /* of the fastest exponential decay [1/s] */
   double vibration; /* of the fastest vibration that is not overdamped [rad/s] */
-  double
-      between; /* of the fastest element between frames (element.h), whose slopes FB_METHOD_IMPLICIT does not know;
-                       0 from fb_find_rates [1/s] */
-} fb_rates;
+  /* of the fastest element between frames (element.h), whose slopes FB_METHOD_IMPLICIT does not know; 0 from
+   * fb_model_stiffness [1/s] */
+  double between;
+} fb_stiffness;
 
 FB_BEGIN_DECLS
 
@@ -83,8 +83,8 @@ FB_API void fb_bias(const fb_model* m, fb_data* d, const double* q, const double
  * listed first, its blocks are H_b = H[0:6, 0:6], H_bm = H[0:6, 6:], H_m = H[6:, 6:] ([Yoshida 1999] (18)). */
 FB_API void fb_inertia_matrix(const fb_model* m, fb_data* d, const double* q, double* H);
 
-/* The same, but only the lower triangle and the diagonal, H[j][k] with k <= j, are written, as factorisations want them
- * (fb_inertia_pattern); what stands above stays as it is. */
+/* The same, but only the lower triangle and the diagonal, H[j][k] with k <= j, are written, for factorisations
+ * (fb_inertia_pattern); the upper triangle is left unchanged. */
 FB_API void fb_inertia_matrix_lower(const fb_model* m, fb_data* d, const double* q, double* H);
 
 /* The pattern of H: for coordinate k, parent[k] is the next coordinate towards the world on its branch (-1
@@ -108,19 +108,20 @@ FB_API void fb_wrench_forces(const fb_model* m, const fb_data* d, const fb_wrenc
 /* The wrench that each body's parent exerts on it through the joint: [nbody][6], force then torque, world axes, at
  * the joint frame's origin. Row 0 is the sum of the wrenches exerted by the world, at the world's origin (the ground
  * reaction). Includes fixed joints, merged or not; excludes the torque that accelerates rotors (armature), which does
- * not reach the child. Forces of actuators and passive forces are in it by way of vdot. Call after
- * fb_kinematics(q, v, vdot) with the same loads. In simulations: the signals reaction.JOINT (freebody/signal.h). */
+ * not reach the child. Forces of actuators and passive forces are included through vdot. Call after fb_kinematics(q,
+ * v, vdot) with the same loads. In simulations: the signals reaction.JOINT (freebody/signal.h). */
 FB_API void fb_joint_reactions(const fb_model* m, fb_data* d, const fb_loads* loads, double* wrench);
 
 /* After forward or mixed dynamics: FB_OK, or FB_ERR_NO_SOLUTION naming the joint whose pivot vanished (a
  * joint that moves no inertia). */
-FB_API fb_status fb_check_pivots(const fb_model* m, const fb_data* d, fb_error* error);
+FB_API fb_status fb_model_check_pivots(const fb_model* m, const fb_data* d, fb_error* error);
 
 /* The fastest motions at q of the model's own springs, dampers and friction at rest, and of stiffness and damping (nv
  * each, or NULL) that laws add to the coordinates, with loops closed. prescribed as in fb_mixed_dynamics. O(n) for each
  * of some 60 iterations; to about 1 per cent. */
-FB_API void fb_find_rates(const fb_model* m, fb_data* d, const double* q, const unsigned char* prescribed,
-                          const double* stiffness, const double* damping, fb_rates* rates);
+FB_API void fb_model_stiffness(const fb_model* m, fb_data* d, const double* q,
+                               const unsigned char* prescribed, const double* stiffness,
+                               const double* damping, fb_stiffness* rates);
 
 /* Joint forces that hold the robot still at q under loads: fb_inverse_dynamics at v = vdot = 0. */
 FB_API void fb_gravity_compensation(const fb_model* m, fb_data* d, const double* q, const fb_loads* loads,

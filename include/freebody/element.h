@@ -25,6 +25,7 @@ typedef struct fb_spring {
   double damping;   /* >= 0 [N s/m] */
   double length;    /* without tension; negative: the distance of the frames at the start [m] */
   int slack;        /* 1: a tether, which pulls when it is longer than `length` and never pushes */
+  int cookie_;      /* set by fb_default_spring */
 } fb_spring;
 
 /* Six springs and dampers, in the axes of a: along x, y, z the displacement of b's origin from a's, then about x, y, z
@@ -36,16 +37,17 @@ typedef struct fb_bushing {
   int a, b;            /* frames on two different bodies */
   double stiffness[6]; /* >= 0 [N/m], then [N m/rad] */
   double damping[6];   /* >= 0 [N s/m], then [N m s/rad] */
+  int cookie_;         /* set by fb_default_bushing */
 } fb_bushing;
 
 FB_BEGIN_DECLS
 
 FB_API fb_spring fb_default_spring(void);   /* no name and no frames yet; length: the distance at the start */
 FB_API fb_bushing fb_default_bushing(void); /* no name and no frames yet, all stiffness and damping 0 */
-FB_API fb_status fb_block_spring(const fb_model* m, const fb_spring* spring, fb_block* block,
-                                 fb_error* error);
-FB_API fb_status fb_block_bushing(const fb_model* m, const fb_bushing* bushing, fb_block* block,
-                                  fb_error* error);
+FB_API fb_status fb_block_new_spring(const fb_model* m, const fb_spring* spring, fb_block* block,
+                                     fb_error* error);
+FB_API fb_status fb_block_new_bushing(const fb_model* m, const fb_bushing* bushing, fb_block* block,
+                                      fb_error* error);
 
 FB_END_DECLS
 

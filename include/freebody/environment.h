@@ -3,7 +3,7 @@
  *   on a body of mass m with its centroid at p:  force m (g + a(t, p)),  torque by the gradient of a about the centroid
  *
  * g is uniform, or a vector for each body; the field a, if any, is added to it. A uniform environment has no cost;
- * any other one costs dynamics an additional pass for the poses. */
+ * any other one costs dynamics a call of its functions for each body, at poses that it finds anyway. */
 #ifndef FREEBODY_ENVIRONMENT_H
 #define FREEBODY_ENVIRONMENT_H
 

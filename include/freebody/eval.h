@@ -11,8 +11,8 @@
 #include <freebody/status.h>
 
 typedef struct fb_eval_options {
-  const char*
-      only; /* names of outputs, separated by commas: "bodies.p,frames.J,mass"; NULL: all except the large ones */
+  /* names of outputs, separated by commas: "bodies.p,frames.J,mass"; NULL: all except the large ones */
+  const char* only;
   int indent;       /* spaces per level; 0: one line */
   fb_io_options io; /* how models are read */
   int cookie_;      /* set by fb_default_eval_options */
@@ -28,11 +28,11 @@ FB_API fb_status fb_eval_file(const char* file, const fb_eval_options* options, 
                               fb_error* error);
 /* The same from memory; `name` is the file name used in messages, and models named in the text are searched relative to
  * its folder. */
-FB_API fb_status fb_eval_text(const char* text, size_t text_size, const char* name,
-                              const fb_eval_options* options, char** reply, size_t* size, fb_error* error);
+FB_API fb_status fb_eval_memory(const char* text, size_t text_size, const char* name,
+                                const fb_eval_options* options, char** reply, size_t* size, fb_error* error);
 
 /* *found: the text is an evaluation file. Fails with FB_ERR_MEMORY only. */
-FB_API fb_status fb_eval_is(const char* text, size_t size, int* found, fb_error* error);
+FB_API fb_status fb_eval_detect(const char* text, size_t size, int* found, fb_error* error);
 /* Reads an evaluation file and checks the inputs of all its cases without computing them. *model is its model, even
  * when a case is invalid, or NULL when there is none; free it with fb_model_free. io may be NULL. */
 FB_API fb_status fb_eval_check(const char* text, size_t size, const char* name, const fb_io_options* io,

@@ -1,4 +1,5 @@
-/* freebody.h -- includes every public header of Freebody: dynamics of robots that float, fly, land and drive. */
+/* freebody.h -- includes every public header of Freebody: dynamics of robots that float, fly, land and drive. Those of
+ * freebody/support/ are for the command and outside the promise of docs/interface.md. */
 #ifndef FREEBODY_FREEBODY_H
 #define FREEBODY_FREEBODY_H
 
@@ -13,14 +14,12 @@
 #include <freebody/element.h>
 #include <freebody/environment.h>
 #include <freebody/eval.h>
-#include <freebody/files.h>
 #include <freebody/floating.h>
 #include <freebody/fmu.h>
 #include <freebody/inverse_kinematics.h>
 #include <freebody/io.h>
 #include <freebody/jacobian.h>
 #include <freebody/join.h>
-#include <freebody/json.h>
 #include <freebody/kinematics.h>
 #include <freebody/lcp.h>
 #include <freebody/loop.h>
@@ -45,9 +44,7 @@
 #include <freebody/status.h>
 #include <freebody/store.h>
 #include <freebody/sundials.h>
-#include <freebody/text.h>
 #include <freebody/trim.h>
 #include <freebody/version.h>
-#include <freebody/words.h>
 
 #endif

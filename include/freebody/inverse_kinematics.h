@@ -18,6 +18,7 @@ typedef struct fb_ik_target {
   double R_wf[9];         /* desired attitude, frame axes to world axes */
   double position_weight; /* 1 by default; 0: position is free [1/m] */
   double rotation_weight; /* 1 by default; 0: attitude is free [1/rad] */
+  int cookie_;            /* set by fb_default_ik_target */
 } fb_ik_target;
 
 typedef struct fb_ik_options {
@@ -27,10 +28,12 @@ typedef struct fb_ik_options {
   double position_tolerance; /* [m], 1e-10 */
   double rotation_tolerance; /* [rad], 1e-10 */
   int move_base;             /* 0: floating bases stay at their pose in q (default); 1: they move too */
-  const unsigned char*
-      movable;       /* per velocity coordinate: 1 may move; NULL: all, floating bases by move_base */
+  /* per velocity coordinate: 1 may move; NULL: all, floating bases by move_base */
+  const unsigned char* movable;
   int ignore_limits; /* 0 */
-  int cookie_;       /* set by fb_default_ik_options */
+  void* work; /* memory of fb_ik_work_size bytes, aligned to 64; NULL: the call allocates and frees it */
+  size_t work_size; /* [bytes] */
+  int cookie_;      /* set by fb_default_ik_options */
 } fb_ik_options;
 
 typedef struct fb_ik_report {
@@ -48,15 +51,15 @@ FB_API fb_ik_options fb_default_ik_options(void);
 FB_API fb_ik_target
 fb_default_ik_target(void); /* the world's frame at the origin: set the frame and the pose */
 
-/* Bytes of work memory, aligned to 64, for ntarget targets. */
+/* Bytes of work memory for ntarget targets. */
 FB_API size_t fb_ik_work_size(const fb_model* m, int ntarget);
 
 /* Starts from q and stores the best configuration found in q. Returns FB_OK when solved,
  * FB_ERR_NO_SOLUTION when not (q is then the closest found; see report for the errors), or FB_ERR_ARG,
- * FB_ERR_MEMORY, FB_ERR_STATE. options and report may be NULL. Allocates nothing. */
+ * FB_ERR_MEMORY, FB_ERR_STATE. options and report may be NULL. Allocates nothing where the options have work memory. */
 FB_API fb_status fb_inverse_kinematics(const fb_model* m, fb_data* d, const fb_ik_target* targets,
-                                       int ntarget, const fb_ik_options* options, void* work,
-                                       size_t work_size, double* q, fb_ik_report* report, fb_error* error);
+                                       int ntarget, const fb_ik_options* options, double* q,
+                                       fb_ik_report* report, fb_error* error);
 
 FB_END_DECLS
 

@@ -29,7 +29,7 @@ typedef enum fb_base {
   FB_BASE_FIXED    /* fixed to the world, even if it would float by default */
 } fb_base;
 
-/* What becomes of a URDF joint with <mimic>, which follows another joint: q = multiplier q_other + offset. */
+/* How a joint of a URDF or SDF with <mimic> is read, which follows another joint: q = multiplier q_other + offset. */
 typedef enum fb_mimic {
   FB_MIMIC_DEFAULT, /* what the scenario says, otherwise coupled */
   FB_MIMIC_FREE,    /* it moves independently */
@@ -42,31 +42,32 @@ typedef enum fb_mimic {
  * neither when it is carried over in another form. "line N: " may follow. */
 typedef void (*fb_note_fn)(void* user, const char* text);
 
-/* Called for each error that a reader finds; one may be reported more than once. Returns nonzero to be told more. */
+/* Called for each error that a reader finds; one may be reported more than once. Returns nonzero to receive further
+ * errors. */
 typedef int (*fb_complaint_fn)(void* user, const fb_error* error);
 
 typedef struct fb_io_options {
   fb_format format;
   fb_note_fn note; /* or NULL */
   void* note_user;
-  fb_complaint_fn
-      complain; /* NULL: a reader stops at the first error. Otherwise it goes on where it can, reports all
-                             * that it finds, and fails in the end; for interactive tools */
+  /* NULL: a reader stops at the first error. Otherwise it continues where it can, reports all that it finds,
+   * and fails in the end; for interactive tools */
+  fb_complaint_fn complain;
   void* complain_user;
-  int base; /* an fb_base; formats other than URDF specify it themselves, and a note says so */
+  fb_base base; /* formats other than URDF specify it themselves, and a note says so */
   /* "name=folder" pairs for package:// and model:// addresses, relative to the working directory, NULL-terminated; or
    * NULL. Packages that are not among them are searched in ROS_PACKAGE_PATH and around the file: docs/urdf.md. */
   const char* const* packages;
-  int inertia; /* an fb_inertia_policy; by format: what the file says, or the format's default */
-  int mimic;   /* an fb_mimic; a note names the joints that are not coupled */
-  /* 1: the program xacro is not run, and a .xacro file that needs it is refused, unless `expanded` has what it once made of
-   * it: a folder with copies, as inputs/ of a run, or NULL. A note says when it is used. */
+  fb_inertia_policy inertia; /* by format: what the file says, or the format's default */
+  fb_mimic mimic;            /* a note names the joints that are not coupled */
+  /* 1: the program xacro is not run, and a .xacro file that needs it is refused, unless the folder `expanded`, such
+   * as inputs/ of a run, contains its earlier output; a note says when that is used. NULL: no folder. */
   int no_programs;
   const char* expanded;
   int cookie_; /* set by fb_default_io_options */
 } fb_io_options;
 
-/* What kind of text a reader found. */
+/* The kind of text that a reader found. */
 typedef struct fb_model_origin {
   fb_format format; /* of the model that was read */
   int eval;         /* 1: it is part of an evaluation file, one with states */
@@ -88,23 +89,23 @@ FB_API fb_status fb_model_def_read(const char* file, const fb_io_options* option
 /* The same from memory; `name` is the file name used in messages. */
 FB_API fb_status fb_model_def_parse(const char* text, size_t size, const char* name,
                                     const fb_io_options* options, fb_model_def** def, fb_error* error);
-/* The same, and stores what kind of text it was in *origin, which may be NULL. */
+/* The same, and stores the kind of text in *origin, which may be NULL. */
 FB_API fb_status fb_model_def_parse_origin(const char* text, size_t size, const char* name,
                                            const fb_io_options* options, fb_model_def** def,
                                            fb_model_origin* origin, fb_error* error);
-FB_API const char* fb_model_origin_words(
+FB_API const char* fb_model_origin_name(
     const fb_model_origin* origin); /* "URDF", "evaluation file, native model" */
 
 /* Reads and builds in one call. */
 FB_API fb_status fb_model_load(const char* file, fb_model** model, fb_error* error);
 
-/* A scenario (YAML) that names a model file and has what the file says beyond the model: where it starts, laws for its
- * actuators, springs of tendons, forces that carry weight and, if `contacts` is nonzero, what touches what. For MJCF; other
- * formats say nothing of these: FB_ERR_UNSUPPORTED. The model is named as seen from the folder of the file `out`; "-": as it
- * is. What is lost is noted (docs/mjcf.md). Free *text with fb_free. */
-FB_API fb_status fb_model_scenario_print(const char* file, const char* out, int contacts,
-                                         const fb_io_options* options, char** text, size_t* size,
-                                         fb_error* error);
+/* A scenario (YAML) that names a model file and has what the file says beyond the model: where it starts, laws for
+ * its actuators, springs of tendons, forces that carry weight and, if `contacts` is nonzero, what touches what. For
+ * MJCF; other formats do not contain these: FB_ERR_UNSUPPORTED. The model is named as seen from the folder of the
+ * file `out`; "-": as it is. What is lost is noted (docs/mjcf.md). Free *text with fb_free. */
+FB_API fb_status fb_model_file_print_scenario(const char* file, const char* out, int contacts,
+                                              const fb_io_options* options, char** text, size_t* size,
+                                              fb_error* error);
 
 /* Writes a definition. file "-" is standard output (options must specify the format). Relative names of mesh files are
  * changed so that they lead to the same files from the new file's folder, unless it is standard output. */

@@ -25,8 +25,9 @@ FB_API size_t fb_lcp_work_size(int n);
 FB_API size_t fb_lcp_basis_size(int n);
 
 /* Solves for z and w (n each); M is n x n, row major, and any matrix. Solved means that the residual, max |min(z_i,
- * (M z + q)_i)| over max |q_i|, is at most 1e-10, rounding of the sums included; it is filled unless it is NULL. On a ray z
- * and w are zero and the residual is infinite. Where no q is negative, z = 0 and M is not looked at. Allocates nothing. */
+ * (M z + q)_i)| over max |q_i|, is at most 1e-10, rounding of the sums included; it is filled unless it is NULL. On a
+ * ray z and w are zero and the residual is infinite. Where no q is negative, z = 0 and M is not read. Allocates
+ * nothing. */
 FB_API fb_lcp_result fb_lcp_solve(int n, const double* M, const double* q, double* z, double* w, double* work,
                                   int* basis, double* residual);
 /* The same from a guess in z: when its positive entries are those of a solution, one factorisation finds it. */

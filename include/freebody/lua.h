@@ -28,7 +28,7 @@ typedef struct fb_lua_options {
   long long most_instructions; /* per call; 10 million */
   double most_seconds;         /* per call, wall-clock time; 1 */
   size_t most_memory;          /* of the script; 64 MiB */
-  /* Values that override the script's own parameters. Read by fb_lua_block only. */
+  /* Values that override the script's own parameters. Read by fb_block_new_lua only. */
   const char* const* parameter_names; /* [nparameter] */
   const double* parameter_values;     /* [nparameter] */
   int nparameter;
@@ -44,9 +44,9 @@ FB_API fb_lua_options fb_default_lua_options(void);
 FB_API int fb_lua_available(void);
 /* Creates a block from a script; `file` is the file name used in messages, together with line numbers. The model must
  * outlive the block. options may be NULL. The block has the script's parameters. */
-FB_API fb_status fb_lua_block(const fb_model* m, const char* name, const char* text, size_t size,
-                              const char* file, const fb_lua_options* options, fb_block* block,
-                              fb_error* error);
+FB_API fb_status fb_block_new_lua(const fb_model* m, const char* name, const char* text, size_t size,
+                                  const char* file, const fb_lua_options* options, fb_block* block,
+                                  fb_error* error);
 
 FB_END_DECLS
 

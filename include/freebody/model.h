@@ -22,8 +22,8 @@ typedef void (*fb_advice_fn)(void* user, fb_place place, const char* text);
 
 typedef struct fb_build_options {
   int merge_fixed; /* 1 (default): bodies on fixed joints are merged into their parent and cost nothing */
-  const char*
-      isa; /* NULL: the best that this CPU supports; or "plain", "v2", "v3", "v4" (also by the variable FREEBODY_ISA) */
+  /* NULL: the best that this CPU supports; or "plain", "v2", "v3", "v4" (also by the variable FREEBODY_ISA) */
+  const char* isa;
   int cookie_; /* set by fb_default_build_options */
 } fb_build_options;
 
@@ -63,8 +63,8 @@ FB_API int fb_body_floats(const fb_model* m, int body);  /* 1: floating base, by
 FB_API double fb_body_mass(const fb_model* m, int body); /* [kg] */
 FB_API const char* fb_joint_name(const fb_model* m, int body);
 FB_API fb_joint_type fb_joint_type_of(const fb_model* m, int body);
-FB_API int fb_joint_q_at(const fb_model* m, int body); /* first index in q */
-FB_API int fb_joint_v_at(const fb_model* m, int body); /* first index in v */
+FB_API int fb_joint_q_index(const fb_model* m, int body); /* first index in q */
+FB_API int fb_joint_v_index(const fb_model* m, int body); /* first index in v */
 FB_API int fb_joint_nq(const fb_model* m, int body);
 FB_API int fb_joint_nv(const fb_model* m, int body);
 
@@ -72,7 +72,7 @@ FB_API int fb_joint_nv(const fb_model* m, int body);
 FB_API int fb_coordinate_body(const fb_model* m,
                               int k); /* the body whose joint has it; 0 when there is none */
 /* Its index in q; -1 when it has none, as for the angular velocity of an attitude. */
-FB_API int fb_coordinate_q_at(const fb_model* m, int k);
+FB_API int fb_coordinate_q_index(const fb_model* m, int k);
 
 /* Frames. */
 FB_API const char* fb_frame_name(const fb_model* m, int frame); /* named and body frames; "" for others */

@@ -61,6 +61,7 @@ typedef struct fb_joint_def {
   int reversed;          /* 1: written from the body to its parent: at and R are in the body, the coordinates
                           * move the parent, and child_at and child_R place the parent's frame */
   fb_place place;        /* position in the source file; zero when created by calls */
+  int cookie_;           /* set by fb_default_joint_def */
 } fb_joint_def;
 
 /* A named frame on a body: end-point, sensor, thruster. */
@@ -69,6 +70,7 @@ typedef struct fb_frame_def {
   double at[3]; /* origin in the body frame [m] */
   double R[9];  /* frame axes to body axes, row major */
   fb_place place;
+  int cookie_; /* set by fb_default_frame_def */
 } fb_frame_def;
 
 typedef enum fb_shape_kind {
@@ -94,6 +96,7 @@ typedef struct fb_shape_def {
   const char* color; /* "#rrggbb" or "#rrggbbaa", or NULL */
   fb_shape_use use;
   fb_place place;
+  int cookie_; /* set by fb_default_shape_def */
 } fb_shape_def;
 
 typedef struct fb_body_def {
@@ -107,13 +110,13 @@ typedef struct fb_body_def {
   int cookie_; /* set by fb_default_body_def */
 } fb_body_def;
 
-/* What becomes of masses and inertias that no body can have: a negative mass, a principal moment that is negative or
+/* How masses and inertias that no body can have are treated: a negative mass, a principal moment that is negative or
  * larger than the sum of the other two. NaN and infinity are refused by all. */
 typedef enum fb_inertia_policy {
   FB_INERTIA_BY_FORMAT, /* strict for native and SpaceDyn JSON files, repair for others, unless the file itself says which */
   FB_INERTIA_STRICT, /* refused */
   FB_INERTIA_REPAIR, /* replaced by the nearest possible ones, with a note: fb_model_def_repair */
-  FB_INERTIA_KEEP    /* computed with as given, where the dynamics can: fb_check_pivots */
+  FB_INERTIA_KEEP    /* computed with as given, where the dynamics can: fb_model_check_pivots */
 } fb_inertia_policy;
 
 /* Loops close what a tree leaves open: a constraint between two frames, or between coordinates. One type per row, with the
@@ -138,8 +141,8 @@ typedef struct fb_loop_def {
   const char* name;
   fb_loop_type type;
   const char *a, *b; /* frames; of a gear, a is a joint with one coordinate, and b is NULL */
-  double
-      axis[3]; /* revolute, prismatic: z by default; universal: in a, x by default; any length except zero */
+  /* revolute, prismatic: z by default; universal: in a, x by default; any length except zero */
+  double axis[3];
   double axis2[3]; /* universal: in b, y by default */
   double length;   /* distance: NAN, the default, is the distance at the start [m] */
   int njoint;      /* gear: the number of joints b, each with one coordinate */
@@ -158,11 +161,11 @@ typedef struct fb_attach_def {
   const char* parent; /* a body or frame of the model it is put on; NULL: the world */
   double at[3];       /* its world's origin in the parent [m] */
   double R[9];        /* its world's axes to the parent's, row major */
-  const fb_joint_def*
-      joint; /* replaces the joint of its base, which must be one; at and R of it are not used. NULL:
-                              * on a parent, bases that float are fixed; all other joints remain */
-  const char*
-      file;    /* file in whose folder its meshes are, relative to that of the whole; NULL: names remain */
+  /* replaces the joint of its base, which must be one; at and R of it are not used. NULL: on a parent, bases
+   * that float are fixed; all other joints remain */
+  const fb_joint_def* joint;
+  /* file in whose folder its meshes are, relative to that of the whole; NULL: names remain */
+  const char* file;
   int cookie_; /* set by fb_default_attach_def */
 } fb_attach_def;
 
@@ -180,11 +183,11 @@ FB_API int fb_joint_type_has_pitch(fb_joint_type type); /* 1: it rotates and adv
 /* 1 if velocity coordinate i is a length, 0 if it is an angle. */
 FB_API int fb_joint_type_is_length(fb_joint_type type, int i);
 /* Index of its quaternion in its q; -1 when it has none, and q and v have the same coordinates. */
-FB_API int fb_joint_type_quat_at(fb_joint_type type);
+FB_API int fb_joint_type_quat_index(fb_joint_type type);
 
 FB_API const char* fb_loop_type_name(fb_loop_type type); /* "weld"; "?" out of range */
 FB_API int fb_loop_type_find(const char* name);          /* the type, or -1 */
-FB_API int fb_loop_type_rows(fb_loop_type type);         /* relative motions that it takes away */
+FB_API int fb_loop_type_nrow(fb_loop_type type);         /* relative motions that it takes away */
 
 /* A massless body fixed to the world; everything else is zero, identity or "none". */
 FB_API fb_body_def fb_default_body_def(void);

@@ -18,7 +18,7 @@
 #include <freebody/status.h>
 
 /* Incremented when fb_block, fb_context, fb_action or their meaning changes. */
-#define FB_PLUGIN_VERSION 6
+#define FB_PLUGIN_VERSION 8
 
 /* A named number from the scenario: parameters: {gain: 3}. */
 typedef struct fb_plugin_parameter {
@@ -66,15 +66,15 @@ FB_API fb_status fb_plugin_block(const fb_model* m, const char* name, const fb_p
  * (a plugin that crashes or hangs there is rejected), and fills in the block, which unloads the library when it is
  * freed. Non-finite numbers from the block end the run. Once loaded, a plugin is code in your process: if it crashes or
  * exits, the process ends. The freebody command runs plugins in a child process. */
-FB_API fb_status fb_plugin_load(const fb_model* m, const char* name, const char* file,
-                                const fb_plugin_parameter* parameters, int count, fb_block* block,
-                                fb_error* error);
+FB_API fb_status fb_block_load_plugin(const fb_model* m, const char* name, const char* file,
+                                      const fb_plugin_parameter* parameters, int count, fb_block* block,
+                                      fb_error* error);
 
 /* From now on loading and calling plugins is noted in the record, which may be in memory shared with another process;
  * NULL stops this. For a program that calls plugins from one thread, in a child process. */
-FB_API void fb_plugin_set_record(fb_plugin_record* record);
+FB_API void fb_plugin_record_use(fb_plugin_record* record);
 /* "in the block's act" */
-FB_API const char* fb_plugin_where(fb_plugin_stage stage);
+FB_API const char* fb_plugin_stage_name(fb_plugin_stage stage);
 
 FB_END_DECLS
 

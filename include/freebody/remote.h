@@ -7,8 +7,8 @@
  *   lock-step   the simulation waits for each reply, up to the timeout: the result does not depend on the speed of either
  *   real time   the simulation does not wait; it takes the newest reply that has arrived
  *
- * The peer is asked when the simulation starts and at every tick, nowhere else. What it answers can be recorded, and taken
- * from a record instead of asking. docs/remote.md describes the messages, freebody/remote_protocol.h declares them. */
+ * Exchanges take place when the simulation starts and at every tick only. Replies can be recorded, and later be taken
+ * from the record instead of a peer. docs/remote.md describes the messages, freebody/remote_protocol.h declares them. */
 #ifndef FREEBODY_REMOTE_H
 #define FREEBODY_REMOTE_H
 
@@ -19,21 +19,21 @@
 
 typedef enum fb_remote_pace { FB_REMOTE_LOCKSTEP, FB_REMOTE_REALTIME } fb_remote_pace;
 
-/* What happens when there is no valid reply. */
+/* Action when there is no valid reply. */
 typedef enum fb_remote_fallback {
   FB_REMOTE_HOLD, /* the last inputs stay */
   FB_REMOTE_ZERO, /* all inputs become zero */
   FB_REMOTE_STOP  /* the tick fails, and with it the step */
 } fb_remote_fallback;
 
-/* How an exchange went. */
+/* Outcome of an exchange. */
 typedef enum fb_remote_outcome {
   FB_REMOTE_REPLIED,
   FB_REMOTE_PENDING, /* real time only: nothing new yet, within the timeout */
   FB_REMOTE_TIMEOUT, /* no reply in time */
   FB_REMOTE_INVALID, /* not a number, wrong size, version or number, too many messages */
   FB_REMOTE_LOST,    /* the peer has closed the connection, or died */
-  FB_REMOTE_OUTCOMES
+  FB_REMOTE_OUTCOME_COUNT
 } fb_remote_outcome;
 
 typedef struct fb_remote_exchange {
@@ -55,8 +55,8 @@ typedef struct fb_remote_options {
   double wait;         /* for the peer at the start, wall time; 10 [s] */
   fb_remote_pace pace;
   fb_remote_fallback on_timeout, on_invalid, on_lost; /* all FB_REMOTE_STOP */
-  const fb_port*
-      signals; /* [nsignal] each a single number: "q.elbow", "p.hand.x"; unit and axes as they are */
+  /* [nsignal] each a single number: "q.elbow", "p.hand.x"; unit and axes as they are */
+  const fb_port* signals;
   int nsignal;
   const int* coordinates; /* [ncoordinate] of v: each receives an effort */
   int ncoordinate;
@@ -65,17 +65,17 @@ typedef struct fb_remote_options {
   int in_frame_axes;         /* 1: forces and torques are in the axes of their frame; 0: of the world */
   const char* const* values; /* [nvalue] names of further numbers */
   int nvalue;
-  int dry; /* 1: nobody is asked, and all inputs are zero: to try whether the simulation starts */
+  int dry; /* 1: no peer is contacted, and all inputs are zero: to test whether the simulation starts */
 
   /* Any of these may be NULL. */
 
-  /* Called before the peer is asked: 1 with inputs and outcome when they are known already, 0 to ask, -1 after an error. */
+  /* Called before an exchange: returns 1 with inputs and outcome when they are known already, 0 to contact the peer,
+   * -1 after an error. */
   int (*recall)(void* user, fb_remote_exchange* exchange, double* inputs, fb_error* error);
   /* Called after each exchange with the peer. */
   fb_status (*record)(void* user, const fb_remote_exchange* exchange, fb_error* error);
-  int (*ended)(void* user); /* asked now and then while waiting: 1 gives up */
-  void (*note)(void* user,
-               const char* text); /* receives what is worth knowing: waiting, a reply that is missing */
+  int (*ended)(void* user);                   /* called repeatedly while waiting: 1 ends the wait */
+  void (*note)(void* user, const char* text); /* receives notes: on waiting, on a missing reply */
   void* user;
   int cookie_; /* set by fb_default_remote_options */
 } fb_remote_options;
@@ -85,10 +85,10 @@ FB_BEGIN_DECLS
 FB_API fb_remote_options fb_default_remote_options(void);
 /* FB_OK for an address of one of the three forms. */
 FB_API fb_status fb_remote_check_address(const char* address, fb_error* error);
-/* Creates the block. The model must outlive it; everything in options is copied. The peer is sought when the simulation
- * starts. Inputs come in the order: coordinates, frames (force x y z, torque x y z), values. */
-FB_API fb_status fb_remote_block(const fb_model* m, const char* name, const fb_remote_options* options,
-                                 fb_block* block, fb_error* error);
+/* Creates the block. The model must outlive it; everything in options is copied. The connection is made when the
+ * simulation starts. Inputs come in the order: coordinates, frames (force x y z, torque x y z), values. */
+FB_API fb_status fb_block_new_remote(const fb_model* m, const char* name, const fb_remote_options* options,
+                                     fb_block* block, fb_error* error);
 
 FB_END_DECLS
 

@@ -32,7 +32,7 @@ enum {
   FB_REMOTE_REFUSE = 6   /* from the peer, instead of WELCOME: likewise */
 };
 
-/* Every message begins with it. An answer may be a copy of what it answers, with another type and size. */
+/* Every message begins with it. An answer may be a copy of the message that it answers, with another type and size. */
 typedef struct fb_remote_header {
   uint32_t magic;
   uint16_t version;

@@ -26,12 +26,12 @@ typedef struct fb_row {
 
 FB_BEGIN_DECLS
 
-FB_API fb_row fb_row_of_coordinate(int coordinate);
+FB_API fb_row fb_row_from_coordinate(int coordinate);
 
 /* J v; after fb_kinematics with v. */
 FB_API double fb_row_rate(const fb_model* m, const fb_data* d, const fb_row* row, const double* v);
 
-/* Prepares d for the calls below at q. fb_check_pivots then checks that every coordinate moves some inertia. */
+/* Prepares d for the calls below at q. fb_model_check_pivots then checks that every coordinate moves some inertia. */
 FB_API void fb_response_begin(const fb_model* m, fb_data* d, const double* q,
                               const unsigned char* prescribed);
 

@@ -1,7 +1,7 @@
 /* run.h -- a run: the execution of a scenario, stored in a folder (libfreebody_io).
  *
  *   fb_run_create(scenario, "pendulum.run", NULL, &run, &error);
- *   fb_run_advance(run, INFINITY, INFINITY, &error);
+ *   fb_run_until(run, INFINITY, INFINITY, &error);
  *   fb_run_finish(run, &error);
  *   fb_run_free(run);
  *
@@ -30,7 +30,7 @@ typedef struct fb_run fb_run;
   X(FB_RUN_FINISHED, "finished", "reached the scenario's duration")                    \
   X(FB_RUN_STOPPED, "stopped", "ended by an event")                                    \
   X(FB_RUN_INTERRUPTED, "interrupted", "fb_run_finish came before the end: resume it") \
-  X(FB_RUN_FAILED, "failed", "a step or a write failed; fb_run_advance returned the error")
+  X(FB_RUN_FAILED, "failed", "a step or a write failed; fb_run_until returned the error")
 
 #define FB_RUN_STATE_AS_ENUM(code, name, what) code,
 typedef enum fb_run_state { FB_RUN_STATE_LIST(FB_RUN_STATE_AS_ENUM) FB_RUN_STATE_COUNT } fb_run_state;
@@ -46,10 +46,10 @@ typedef struct fb_run_options {
   void (*event)(void* user, double t, const char* name, const char* text);
   /* Called after each commit: readers of the store now see everything up to t; or NULL. */
   void (*committed)(void* user, double t);
-  int (*ended)(void* user); /* asked while a remote controller is waited for: 1 interrupts the run; or NULL */
+  int (*ended)(void* user); /* called while waiting for a remote controller: 1 interrupts the run; or NULL */
   void* user;               /* for the functions above */
-  const char*
-      replay;  /* fb_run_create: the folder of a run whose record answers for remote controllers; or NULL */
+  /* fb_run_create: the folder of a run whose record answers for remote controllers; or NULL */
+  const char* replay;
   int cookie_; /* set by fb_default_run_options */
 } fb_run_options;
 
@@ -65,16 +65,17 @@ typedef struct fb_run_wall {
   long long jitter[FB_RUN_JITTER_BINS];      /* deadlines by how late they were */
   int priority;                              /* real-time priority of the pacing thread; 0: none */
   int locked;                                /* 1: its memory was locked */
+  int cookie_;                               /* set by fb_default_run_wall */
 } fb_run_wall;
 
-/* What a remote controller (freebody/remote.h) did in this leg of a run. */
+/* Exchanges with a remote controller (freebody/remote.h) in this leg of a run. */
 typedef struct fb_run_controller {
   const char* name;
-  int realtime;                                          /* 1: it is not waited for */
-  long long exchanges;                                   /* with the controller; of these, */
-  long long replies, timeouts, invalid, lost;            /* how they went; in real time the rest waited */
-  long long outdated;                                    /* replies that came too late */
-  long long replayed;                                    /* further exchanges, taken from a record */
+  int realtime;                               /* 1: the simulation does not wait for it */
+  long long exchanges;                        /* with the controller; of these, */
+  long long replies, timeouts, invalid, lost; /* by outcome; in real time the others were still waiting */
+  long long outdated;                         /* replies that came too late */
+  long long replayed;                         /* further exchanges, taken from a record */
   double round_trip_p50, round_trip_p99, round_trip_max; /* in lock-step; 0 without replies [s] */
 } fb_run_controller;
 
@@ -87,19 +88,21 @@ typedef struct fb_run_summary {
   fb_ledger ledger;
   double linear_relative, angular_relative; /* momentum residuals / their scales; 0 when nothing floats */
   double error_estimate;                    /* fb_sim_error_estimate; NAN where it is not estimated */
-  double
-      error_since; /* since when the error may be more than ten times the accuracy; INFINITY: it is not [s] */
-  double speed;    /* of this leg: simulated seconds per second */
+  /* since when the error may be more than ten times the accuracy; INFINITY: it is not [s] */
+  double error_since;
+  double speed; /* of this leg: simulated seconds per second */
   fb_run_wall wall;
   char warning
-      [480]; /* says why the motion is not to be trusted: the ledger does not close, contacts were not solved or passed, errors have
-               grown; else "" */
-  char note[280]; /* informational: impacts in which friction gave energy; else "" */
+      [480]; /* says why the motion is not to be trusted: the ledger does not close, contacts were not solved or were
+              * passed through, errors have grown; else "" */
+  char note
+      [280]; /* informational: impacts in which friction gave energy, motion that is small against the accuracy; else "" */
 } fb_run_summary;
 
 FB_BEGIN_DECLS
 
 FB_API fb_run_options fb_default_run_options(void);
+FB_API fb_run_wall fb_default_run_wall(void); /* nothing measured */
 FB_API const char* fb_run_state_name(fb_run_state state);
 
 /* ---- creating ---- */
@@ -109,13 +112,13 @@ FB_API const char* fb_run_state_name(fb_run_state state);
  * written. */
 FB_API fb_status fb_run_create(fb_scenario* s, const char* folder, const fb_run_options* options,
                                fb_run** run, fb_error* error);
-/* Lets the scenario begin with the state that the run in the folder has at a time t (INFINITY: its last sample): q and v
- * of joints, states of blocks, and the mode, each by its name; what the run does not have stays as the scenario has it,
- * and the time of the new run begins at 0. The state is computed again from the last checkpoint before t. Call it before
- * fb_run_create or fb_scenario_sim. The first note says what was taken, further ones what was not; note may be NULL.
- * FB_ERR_ARG when the run has no such time, FB_ERR_CONTENT when no joint has the name of one of the scenario. */
-FB_API fb_status fb_run_take_state(fb_scenario* s, const char* folder, double t, fb_note_fn note, void* user,
-                                   fb_error* error);
+/* Makes the scenario begin with the state of the run in the folder at a time t (INFINITY: its last sample): q and v
+ * of joints, states of blocks, and the mode, each by its name; what the run does not have is taken from the scenario,
+ * and the time of the new run begins at 0. The state is computed again from the last checkpoint before t. Call it
+ * before fb_run_create or fb_sim_build. The first note lists what was used, further ones what was not; note may be
+ * NULL. FB_ERR_ARG when the run has no such time, FB_ERR_CONTENT when no joint has the name of one of the scenario. */
+FB_API fb_status fb_scenario_start_from(fb_scenario* s, const char* folder, double t, fb_note_fn note,
+                                        void* user, fb_error* error);
 /* Resumes the run in the folder from its last checkpoint, using the copies of its input files in the folder. If `given`
  * is not NULL, it must be the scenario that the run was created with. *run is NULL when the run is already complete.
  * With a longer duration (fb_run_options.duration, or that of `given`) a run that is complete or not is extended to it,
@@ -136,13 +139,13 @@ FB_API void fb_run_free(fb_run* run);
 /* Steps, logs, saves checkpoints and commits until a step ends at `until` or later, `seconds` of wall time have passed
  * (both may be INFINITY), or the run is over. At least one step is made unless the run is over. After a failure the
  * state is FB_RUN_FAILED, and every further call returns the same error. */
-FB_API fb_status fb_run_advance(fb_run* run, double until, double seconds, fb_error* error);
-/* Makes everything logged so far visible to readers. Optional: fb_run_advance commits periodically, and fb_run_finish
+FB_API fb_status fb_run_until(fb_run* run, double until, double seconds, fb_error* error);
+/* Makes everything logged so far visible to readers. Optional: fb_run_until commits periodically, and fb_run_finish
  * at the end. */
 FB_API fb_status fb_run_commit(fb_run* run, fb_error* error);
 /* For programs that pace a run, before fb_run_finish: the wall-clock figures for the summary, instead of the time spent
- * in fb_run_advance. */
-FB_API void fb_run_set_wall(fb_run* run, const fb_run_wall* wall);
+ * in fb_run_until. */
+FB_API fb_status fb_run_set_wall(fb_run* run, const fb_run_wall* wall, fb_error* error);
 /* Sets the final state (a run that is not over is interrupted), writes it and summary.json, and commits. The run cannot
  * be advanced afterwards. The summary is written even if writing the store fails; the first error is returned. */
 FB_API fb_status fb_run_finish(fb_run* run, fb_error* error);
@@ -156,11 +159,11 @@ FB_API const fb_scenario* fb_run_scenario(const fb_run* run);
 FB_API const fb_store* fb_run_store(const fb_run* run);
 /* The last sample of this leg, its time in *t; values in the order of the store's signals. NULL before the first. */
 FB_API const double* fb_run_sample(const fb_run* run, double* t);
-/* Remote controllers that were asked in this leg: fills *out and returns 1, or 0 when there is no index-th. */
-FB_API int fb_run_controller_at(const fb_run* run, int index, fb_run_controller* out);
-/* Joins and partings so far, and the index-th of them; see fb_sim_change_at. */
+/* Remote controllers that were contacted in this leg: fills *out and returns 1, or 0 when there is no index-th. */
+FB_API int fb_run_get_controller(const fb_run* run, int index, fb_run_controller* out);
+/* Joins and partings so far, and the index-th of them; see fb_sim_get_change. */
 FB_API int fb_run_epoch(const fb_run* run);
-FB_API fb_status fb_run_change_at(const fb_run* run, int index, fb_sim_change* change, fb_error* error);
+FB_API fb_status fb_run_get_change(const fb_run* run, int index, fb_sim_change* change, fb_error* error);
 /* The summary so far, or of the finished run. */
 FB_API void fb_run_summarise(fb_run* run, fb_run_summary* summary);
 /* 1 if run.db is still at its original path: not removed, renamed or replaced. */

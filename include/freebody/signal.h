@@ -58,7 +58,7 @@ typedef struct fb_signal {
   int component;
 } fb_signal;
 
-enum { FB_SIGNAL_NAME = 160 };
+enum { FB_SIGNAL_NAME_SIZE = 160 };
 
 FB_BEGIN_DECLS
 
@@ -70,14 +70,14 @@ FB_API fb_status fb_signal_find(const fb_model* m, const char* name, fb_signal* 
 /* Writes its full name, "p.hand.x", into buffer; returns buffer. Names are unique within a model: a name that is too
  * long for the buffer, or that could mean another signal too, is cut and followed by the number of its joint, frame or
  * body: "p.beginning~17.x". fb_signal_find accepts these too. */
-FB_API char* fb_signal_name(const fb_model* m, fb_signal signal, char buffer[FB_SIGNAL_NAME]);
+FB_API char* fb_signal_name(const fb_model* m, fb_signal signal, char buffer[FB_SIGNAL_NAME_SIZE]);
 FB_API const char* fb_signal_unit(const fb_model* m, fb_signal signal); /* "rad", "m/s"; "1" without unit */
 FB_API const char* fb_signal_axes(const fb_model* m, fb_signal signal); /* "world", "joint", "" */
 FB_API const char* fb_signal_meaning(fb_signal signal);                 /* "position of a frame" */
 
 /* Everything known about a signal. */
 typedef struct fb_signal_info {
-  char name[FB_SIGNAL_NAME];
+  char name[FB_SIGNAL_NAME_SIZE];
   const char *unit, *axes, *meaning;
 } fb_signal_info;
 
@@ -90,8 +90,8 @@ FB_API void fb_sim_signal_info(const struct fb_sim* sim, fb_signal signal, fb_si
 /* The values of signals at the end of the last step. */
 FB_API void fb_sim_signal_values(struct fb_sim* sim, const fb_signal* signals, int count, double* values);
 /* The same at a time t inside the last step. */
-FB_API fb_status fb_sim_signal_values_at(struct fb_sim* sim, double t, const fb_signal* signals, int count,
-                                         double* values, fb_error* error);
+FB_API fb_status fb_sim_eval_signals(struct fb_sim* sim, double t, const fb_signal* signals, int count,
+                                     double* values, fb_error* error);
 
 FB_END_DECLS
 

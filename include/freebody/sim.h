@@ -6,8 +6,8 @@
  *
  *   fb_sim_new(model, &options)  ->  add blocks, motions and events  ->  fb_sim_start(q, v)  ->  fb_sim_step ...
  *
- * After fb_sim_start nothing allocates, except fb_sim_join, fb_sim_part and a restore across them, which change the model
- * and set the simulation up for it. One simulation belongs to one thread; the model is shared. */
+ * After fb_sim_start nothing allocates, except fb_sim_join, fb_sim_part and a restore across them, which create
+ * another model and the memory for it. One simulation belongs to one thread; the model is shared. */
 #ifndef FREEBODY_SIM_H
 #define FREEBODY_SIM_H
 
@@ -29,7 +29,7 @@
 /* Integration methods, one per row; numbers are fb_stepper_traits in their order, and src/sim/stepper/ defines
  * fb_stepper_NAME.
  *     code                     name           |order |dense |time_stepping |doubles |velocity_first
- *                                                |adaptive |takes_moved |takes_slopes |steps_momenta |reach  what it is */
+ *                                                |adaptive |takes_moved |takes_slopes |steps_momenta |stability_limit  what it is */
 #define FB_METHOD_LIST(X) \
   X(FB_METHOD_EULER,         euler,         1, 0, 0, 1, 0, 0, 0, 0, 0, 2, "explicit Euler (SpaceDyn's int_eu2)") \
   X(FB_METHOD_SEMI_IMPLICIT, semi_implicit, 1, 0, 0, 1, 0, 0, 0, 0, 1, 2, "velocities first, then positions with the new " \
@@ -49,7 +49,7 @@
 /* clang-format on */
 
 #define FB_METHOD_AS_ENUM(code, name, order, adaptive, dense, takes_moved, time_stepping, takes_slopes, \
-                          doubles, steps_momenta, velocity_first, reach, what)                          \
+                          doubles, steps_momenta, velocity_first, stability_limit, what)                \
   code,
 typedef enum fb_method {
   FB_METHOD_LIST(FB_METHOD_AS_ENUM)
@@ -69,12 +69,12 @@ typedef struct fb_stepper_traits {
   int time_stepping; /* 1: works with the impulse over a whole step; velocities may jump inside it (contact) */
   int takes_slopes; /* 1: springs, dampers and declared gains (fb_block.gains) enter implicitly and may be stiff; its
                         stages have no forces of hard contacts */
-  int doubles;        /* 1: without a step, makes each step twice and controls the error */
+  int doubles; /* 1: without a step, repeats each step in parts and controls the error by extrapolation */
   int steps_momenta;  /* 1: steps discrete momenta of trees: no loops, no hard contacts */
   int velocity_first; /* 1: of order one, and positions are stepped with the new velocities */
-  double
-      reach; /* step times the rate of a decay up to which steps are stable (with takes_slopes: of what has none);
-                   0: any, or not known */
+  /* step times the rate of a decay up to which steps are stable (with takes_slopes: of forces without declared slopes); 0:
+   * any, or not known */
+  double stability_limit;
 } fb_stepper_traits;
 
 /* A user-defined integrator of y = (q, v, block states, ledger): see "for steppers" below. */
@@ -88,11 +88,11 @@ typedef struct fb_stepper {
   /* Discards the integrator's history, after a jump in the motion or at a checkpoint. */
   void (*reset)(void* self, fb_sim* sim);
   /* Makes one step from fb_sim_time, fb_sim_y, not beyond t_limit; fills in y_next and *t_next. */
-  fb_status (*advance)(void* self, fb_sim* sim, double t_limit, double* t_next, double* y_next,
-                       fb_error* error);
+  fb_status (*step)(void* self, fb_sim* sim, double t_limit, double* t_next, double* y_next, fb_error* error);
   /* y at a time t inside the last step. */
-  fb_status (*at)(void* self, fb_sim* sim, double t, double* y, fb_error* error);
+  fb_status (*eval)(void* self, fb_sim* sim, double t, double* y, fb_error* error);
   void (*free)(void* self);
+  int cookie_; /* set by fb_default_stepper */
 } fb_stepper;
 
 /* How joint friction behaves near zero speed. */
@@ -103,12 +103,12 @@ typedef enum fb_friction_law {
 
 typedef struct fb_sim_options {
   fb_method method;
-  double
-      step; /* step size of fixed-step methods; first step of dopri5, 0: automatic; 0 with implicit: error control [s] */
+  /* step size of fixed-step methods; first step of dopri5, 0: automatic; 0 with implicit: error control [s] */
+  double step;
   int adaptive; /* 0: dopri5 makes fixed steps without error control; 1 by default */
-  double
-      accuracy; /* the error that a run may have, relative to the sizes of its motion; 1e-6 (docs/simulation.md). It
-                      takes the place of rtol and atol where rtol is 0, and runs are judged by it */
+  /* the error that a run may have, relative to the sizes of its motion; 1e-6 (docs/simulation.md). It
+   * replaces rtol and atol where rtol is 0, and the estimated error is compared with it */
+  double accuracy;
   double rtol;     /* error control: relative tolerance; 1e-9. 0: that of `accuracy` */
   double atol;     /* error control: absolute tolerance, in the units of each coordinate; 1e-12 */
   int refine;      /* 1: fixed steps are halved, down to 1/4096, where the motion is too fast for them; 0 */
@@ -125,16 +125,17 @@ typedef struct fb_sim_options {
 /* ---- motions: how a coordinate is driven ---- */
 
 typedef enum fb_motion_kind {
-  FB_MOTION_FORCE,  /* driven by force */
-  FB_MOTION_LOCKED, /* held at its position */
-  FB_MOTION_RATE,   /* prescribed: constant `rate` */
-  FB_MOTION_PATH    /* prescribed: follows `path`; not for attitudes */
+  FB_MOTION_LOCKED = -2, /* held at its position */
+  FB_MOTION_FORCE = -1,  /* driven by force */
+  FB_MOTION_RATE,        /* prescribed: constant `rate` */
+  FB_MOTION_PATH         /* prescribed: follows `path`; not for attitudes */
 } fb_motion_kind;
 
 typedef struct fb_motion {
   fb_motion_kind kind;
   double rate;           /* FB_MOTION_RATE [rad/s or m/s] */
   const fb_spline* path; /* FB_MOTION_PATH; copied */
+  int cookie_;           /* set by fb_default_motion */
 } fb_motion;
 
 /* ---- limits ---- */
@@ -146,15 +147,16 @@ typedef struct fb_motion {
  *
  * Soft, with a stiffness: beyond the level by x it pushes back with max(0, stiffness x + damping x'). The energy of its
  * spring is part of the potential energy. It acts on coordinates with prescribed motion too, as a spring of the joint
- * does: what moves them does the work. */
+ * does; the drive of the motion does the work. */
 typedef struct fb_limit {
   int coordinate; /* index in v; not of an attitude */
   int side;       /* +1: the coordinate stays at or below `level`; -1: at or above */
   double level;   /* [rad] or [m] */
-  double
-      restitution; /* 0 .. 1: the fraction of its speed that a coordinate keeps when it bounces; 0 when soft */
+  /* 0 .. 1: the fraction of its speed that a coordinate keeps when it bounces; 0 when soft */
+  double restitution;
   double stiffness; /* 0: rigid; > 0: soft, not for free joints [N/m] or [N m/rad] */
   double damping;   /* of a soft one [N s/m] or [N m s/rad] */
+  int cookie_;      /* set by fb_default_limit */
 } fb_limit;
 
 typedef enum fb_limit_phase {
@@ -172,13 +174,13 @@ typedef enum fb_trigger_kind {
   FB_TRIGGER_CONTACT   /* when `change` happens to `contact` */
 } fb_trigger_kind;
 
-/* What happens to a hard contact. */
+/* Changes of a hard contact. */
 typedef enum fb_contact_change {
-  FB_CONTACT_HITS,  /* an impact: an impulse, faster than forces act */
-  FB_CONTACT_OPENS, /* its last point parts */
-  FB_CONTACT_BEGINS_SLIP, /* it touches and slips, having been open or stuck; or, with friction, the slip of one of its
-                              points turns by more than 90 degrees at once, as where it reverses */
-  FB_CONTACT_BEGINS_STICK, /* it touches and sticks or rolls, having been open or slipping */
+  FB_CONTACT_HITS,  /* an impact: an impulse */
+  FB_CONTACT_OPENS, /* its last point separates */
+  FB_CONTACT_BEGINS_SLIP, /* from open or stuck to slipping; or, with friction, the slip of one of its points turns by
+                              more than 90 degrees at once, for example reverses */
+  FB_CONTACT_BEGINS_STICK, /* from open or slipping to sticking or rolling */
   FB_CONTACT_CHANGES
 } fb_contact_change;
 
@@ -197,6 +199,7 @@ typedef struct fb_event {
   /* The action; may call the functions under "events may" below. NULL: the event is only recorded. */
   fb_status (*act)(void* user, fb_sim* sim, fb_error* error);
   void* user;
+  int cookie_; /* set by fb_default_event */
 } fb_event;
 
 /* An event that occurred in the last step. */
@@ -214,9 +217,9 @@ typedef struct fb_sim_change {
   const char* joint;      /* the joint made, or opened */
   const char *frame, *to; /* what was joined; "" for a parting */
   fb_joint_type type;     /* of the joint made */
-  fb_join_impulse
-      impulse; /* what passed through the joint; energy: all that was lost, in locked joints too, and the
-                            * energy of the springs and rotors of a joint that was opened */
+  /* through the joint; its energy is all that was lost, in locked joints too, and includes that of the springs
+   * and rotors of a joint that was opened */
+  fb_join_impulse impulse;
 } fb_sim_change;
 
 /* ---- the ledger ---- */
@@ -231,20 +234,20 @@ typedef struct fb_ledger {
   double work;                   /* done by actuators and by prescribed motions [J] */
   double external;               /* done by external wrenches [J] */
   double dissipated;             /* by dampers and friction, >= 0 [J] */
-  double
-      impacts; /* energy gained at locks, bounces, joins and other jumps, mostly < 0; not of contacts [J] */
-  double normal,
-      friction; /* work of the normal and tangential forces of all contacts, impacts included; friction <= 0 [J] */
-  double
-      stored_0; /* energy that compliant contacts had stored at the start, by beginning in penetration: `normal` may come
-                      to as much; of soil an upper bound [J] */
+  /* energy gained at locks, bounces, joins and other jumps, mostly < 0; not of contacts [J] */
+  double impacts;
+  /* work of the normal and tangential forces of all contacts, impacts included; friction <= 0 [J] */
+  double normal, friction;
+  /* energy stored at the start in compliant contacts that begin in penetration, which `normal` may return; of
+   * soil an upper bound [J] */
+  double stored_0;
   double projection; /* energy gained where penetration was ended, or small gaps closed [J] */
   double loops;      /* work of the forces of all loops together: zero but for the error of the method [J] */
-  double
-      residual; /* (K + V) - (K_0 + V_0) - work - external + dissipated - impacts - normal - friction - projection -
-                   loops, own frames; with contacts as world_residual, where that differs by more than 1e-9 of the energies [J] */
-  double
-      world_residual; /* the same of the whole scene in the world frame, where bodies that only drift count too [J] */
+  /* (K + V) - (K_0 + V_0) - work - external + dissipated - impacts - normal - friction - projection - loops,
+   * own frames; with contacts as world_residual, where that differs by more than 1e-9 of the energies [J] */
+  double residual;
+  /* the same of the whole scene in the world frame, where bodies that only drift count too [J] */
+  double world_residual;
   double gross;        /* the time integral of the magnitude of all powers above [J] */
   double peak_kinetic; /* the largest kinetic energy at the end of a step [J] */
   double relative;     /* |residual| / scale of the tree for which this is largest */
@@ -254,18 +257,18 @@ typedef struct fb_ledger {
   double impulse[6];       /* external, since the start: of forces, then of moments */
   double linear_residual;  /* |linear - linear_0 - impulse| of the worst tree [kg m/s] */
   double angular_residual; /* the same of its angular momentum about its own centre of mass [kg m^2/s] */
-  double
-      linear_scale; /* of that tree: the larger of the impulse exchanged and sqrt(2 M K), K the peak about its */
-  double
-      angular_scale; /* centre of mass; the larger of the moments exchanged and sqrt(2 J K), J = sum m r^2 */
-  double scale;      /* of `relative`: the largest of gross, peak K and peak |V - V_0| of that tree [J] */
-  double worst;      /* the largest `relative` at the end of any step so far */
-  double worst_t;    /* its time [s] */
-  double momentum_worst;   /* the largest of linear_residual / linear_scale and the same of angular so far */
+  /* of that tree: the larger of the impulse exchanged and sqrt(2 M K), K the peak about its */
+  double linear_scale;
+  /* centre of mass; the larger of the moments exchanged and sqrt(2 J K), J = sum m r^2 */
+  double angular_scale;
+  double scale;          /* of `relative`: the largest of gross, peak K and peak |V - V_0| of that tree [J] */
+  double worst;          /* the largest `relative` at the end of any step so far */
+  double worst_t;        /* its time [s] */
+  double momentum_worst; /* the largest of linear_residual / linear_scale and the same of angular so far */
   double momentum_worst_t; /* [s] */
-  int contacts;            /* of the simulation: `normal`, `friction` and `projection` mean something */
-  int worst_body;          /* the first body of the tree with `worst`; 0 when nothing moves */
-  int momentum_body;       /* 0 when nothing floats */
+  int contacts;      /* 1: the simulation has contacts, so `normal`, `friction` and `projection` apply */
+  int worst_body;    /* the first body of the tree with `worst`; 0 when nothing moves */
+  int momentum_body; /* 0 when nothing floats */
 } fb_ledger;
 
 FB_BEGIN_DECLS
@@ -273,10 +276,10 @@ FB_BEGIN_DECLS
 FB_API const char* fb_method_name(fb_method method);
 FB_API int fb_method_find(const char* name);                 /* the method, or -1 */
 FB_API fb_stepper_traits fb_method_traits(fb_method method); /* its row; zeros for FB_METHOD_CUSTOM */
-/* With a *step: FB_METHOD_RK4 where it is short enough for these rates (fb_find_rates), FB_METHOD_IMPLICIT where it is not
+/* With a *step: FB_METHOD_RK4 where it is short enough for these rates (fb_model_stiffness), FB_METHOD_IMPLICIT where it is not
  * and joints are the reason. With 0, error control: FB_METHOD_DOPRI5, or FB_METHOD_IMPLICIT where joints are so stiff that
- * stability would ask for thousands of steps a second; set rtol to 0, so that they follow fb_sim_options.accuracy. */
-FB_API fb_method fb_method_choose(const fb_rates* rates, double* step);
+ * stability would require thousands of steps a second; set rtol to 0, so that they follow fb_sim_options.accuracy. */
+FB_API fb_method fb_method_choose(const fb_stiffness* rates, double* step);
 /* With contacts: the time-stepping method where some are hard, error control where all are compliant. */
 FB_API fb_method fb_method_for_contacts(int hard);
 /* Traits of the stepper that these options select, and of the stepper of a simulation. */
@@ -286,6 +289,10 @@ FB_API fb_stepper_traits fb_sim_traits(const fb_sim* sim);
 /* ---- set-up ---- */
 
 FB_API fb_sim_options fb_default_sim_options(void); /* rk4, 10 ms, no gravity */
+FB_API fb_stepper fb_default_stepper(void);         /* no functions yet */
+FB_API fb_motion fb_default_motion(void);           /* a rate of 0 */
+FB_API fb_limit fb_default_limit(void); /* no coordinate yet; rigid, above, at 0, without restitution */
+FB_API fb_event fb_default_event(void); /* at t = 0, without an action; no signal, limit or contact yet */
 /* The model must outlive the simulation. */
 FB_API fb_status fb_sim_new(const fb_model* m, const fb_sim_options* options, fb_sim** sim, fb_error* error);
 FB_API void fb_sim_free(fb_sim* sim);
@@ -299,37 +306,37 @@ FB_API fb_status fb_sim_add_event(fb_sim* sim, const fb_event* event, int* id, f
 FB_API fb_status fb_sim_add_spring(fb_sim* sim, const fb_spring* spring, int* id, fb_error* error);
 FB_API fb_status fb_sim_add_bushing(fb_sim* sim, const fb_bushing* bushing, int* id, fb_error* error);
 /* A contact of any law (contact.h); *id is that of its block "contact.NAME". A hard one also adds the events contact.NAME.hits,
- * .opens, .slips and .sticks, which are recorded only. Geometry of its colliders must outlive the
- * simulation. FB_ERR_UNSUPPORTED at the start when the method cannot take hard contacts. */
+ * .opens, .slips and .sticks, which are recorded only. Geometry of its colliders must outlive the simulation. fb_sim_start
+ * returns FB_ERR_UNSUPPORTED when the method cannot take hard contacts. */
 FB_API fb_status fb_sim_add_contact(fb_sim* sim, const fb_contact* contact, int* id, fb_error* error);
-/* A motion that fb_sim_move can use later, from an event. */
+/* A motion that fb_sim_set_motion can use later, from an event. */
 FB_API fb_status fb_sim_add_motion(fb_sim* sim, const fb_motion* motion, int* id, fb_error* error);
 /* Adds a stop. A coordinate that starts beyond a rigid one cannot move further out; once it has come back inside, the stop
  * acts at its level. A soft one pushes back from the start. */
 FB_API fb_status fb_sim_add_limit(fb_sim* sim, const fb_limit* limit, int* id, fb_error* error);
 
 /* Sets t = 0 and the state (q NULL: fb_neutral; v NULL: at rest), moves coordinates to where their motions begin
- * (fb_sim_move may be called before), and makes the first ticks. May be called again to restart. */
+ * (fb_sim_set_motion may be called before), and makes the first ticks. May be called again to restart. */
 FB_API fb_status fb_sim_start(fb_sim* sim, const double* q, const double* v, fb_error* error);
 
 /* ---- stepping ---- */
 
 /* Makes one step, not beyond t_limit. It ends earlier at an event, a tick or an edge. */
 FB_API fb_status fb_sim_step(fb_sim* sim, double t_limit, fb_error* error);
-/* The same in two parts. After fb_sim_advance, states inside the step can be read with the parameters and modes that
- * the step was made with; fb_sim_settle then processes the events and ticks due at the end of the step. */
-FB_API fb_status fb_sim_advance(fb_sim* sim, double t_limit, fb_error* error);
-FB_API fb_status fb_sim_settle(fb_sim* sim, fb_error* error);
+/* The same in two parts. After fb_sim_begin_step, states inside the step can be read with the parameters and modes that
+ * the step was made with; fb_sim_end_step then processes the events and ticks due at the end of the step. */
+FB_API fb_status fb_sim_begin_step(fb_sim* sim, double t_limit, fb_error* error);
+FB_API fb_status fb_sim_end_step(fb_sim* sim, fb_error* error);
 /* Steps until t, or until an event calls fb_sim_stop. */
-FB_API fb_status fb_sim_run_to(fb_sim* sim, double t, fb_error* error);
+FB_API fb_status fb_sim_run_until(fb_sim* sim, double t, fb_error* error);
 /* The state at a time t inside the last step: exact at its ends; between them from dopri5's dense output, or from a
- * shorter step of the other methods, which is valid only until fb_sim_settle. q and v may be NULL. */
-FB_API fb_status fb_sim_state_at(fb_sim* sim, double t, double* q, double* v, fb_error* error);
+ * shorter step of the other methods, which is valid only until fb_sim_end_step. q and v may be NULL. */
+FB_API fb_status fb_sim_eval_state(fb_sim* sim, double t, double* q, double* v, fb_error* error);
 
 /* The present model, valid until the next join or parting; and the one given to fb_sim_new, to which signals, events,
  * limits and inputs refer at all times. */
 FB_API const fb_model* fb_sim_model(const fb_sim* sim);
-FB_API const fb_model* fb_sim_first_model(const fb_sim* sim);
+FB_API const fb_model* fb_sim_original_model(const fb_sim* sim);
 FB_API double fb_sim_time(const fb_sim* sim);
 FB_API double fb_sim_step_start(const fb_sim* sim); /* the time at which the last step began */
 FB_API const double* fb_sim_q(const fb_sim* sim);
@@ -337,55 +344,53 @@ FB_API const double* fb_sim_v(const fb_sim* sim);
 /* Poses and velocities at fb_sim_q, fb_sim_v, for fb_frame_pose and the like, valid until the next step. Computed at
  * most once per step. NULL before the start. */
 FB_API const fb_data* fb_sim_kinematics(fb_sim* sim);
-FB_API long long fb_sim_steps(const fb_sim* sim);    /* made since the start */
-FB_API long long fb_sim_rejected(const fb_sim* sim); /* rejected and repeated with a shorter step */
+FB_API long long fb_sim_nstep(const fb_sim* sim);     /* made since the start */
+FB_API long long fb_sim_nrejected(const fb_sim* sim); /* rejected and repeated with a shorter step */
 /* The largest estimated difference of positions to the true motion so far, relative to the sizes of the motion
- * (docs/simulation.md): what errors of steps have become. *since (may be NULL): since when it is more than five times the
- * accuracy (the true error may be twice the estimate), or could no longer be estimated; otherwise INFINITY. NAN where it is
- * not estimated: fixed steps, rtol and atol given, hard contacts, blocks whose ticks cannot be repeated (plugins, remote
- * controllers, functions of the caller's own). */
+ * (docs/simulation.md): the errors of steps, accumulated. *since (may be NULL): since when it is more than five times
+ * the accuracy (the true error may be twice the estimate), or could no longer be estimated; otherwise INFINITY. NAN
+ * where it is not estimated: fixed steps, rtol and atol given, hard contacts, blocks whose ticks cannot be repeated
+ * (plugins, remote controllers, functions of the caller's own). */
 FB_API double fb_sim_error_estimate(const fb_sim* sim, double* since);
 /* The time since which steps of dopri5 have been bounded by stability and not by its tolerances, so that an implicit
  * method would be faster; INFINITY when they are not. Not part of a snapshot. */
 FB_API double fb_sim_stiff_since(const fb_sim* sim);
 /* The time of the first step that fb_sim_options.refine made shorter; INFINITY when there was none. Likewise. */
 FB_API double fb_sim_refined_since(const fb_sim* sim);
-FB_API long long fb_sim_evaluations(const fb_sim* sim); /* of the right-hand side */
+FB_API long long fb_sim_nevaluation(const fb_sim* sim); /* of the right-hand side */
 /* The events of the last step, *count of them, in the order in which they occurred. */
 FB_API const fb_event_record* fb_sim_event_records(const fb_sim* sim, int* count);
 FB_API int fb_sim_stopped(const fb_sim* sim);
 
 /* The current ledger. Does not change the simulation. */
 FB_API void fb_sim_ledger(fb_sim* sim, fb_ledger* ledger);
-/* Why the motion so far should not be trusted: the method has made or lost more than 1e-3 of the energy or momentum that
- * moves, or contacts were not solved or passed through. 1: `text` says what, and what to do; 0: nothing is known, and it
- * is empty. 480 characters are enough. */
-FB_API int fb_sim_doubt(fb_sim* sim, char* text, size_t size);
-/* Remark number `index`, from 0, on how the simulation was started, into `text`: joints outside their limits, contacts
- * whose sides are inside each other, the law that is nearest to a singular pose. Returns what it is about; FB_REMARK_NONE when
- * there are no more of them, or after a join
- * or parting. The command and the bindings print them. */
+/* Why the motion so far should not be trusted: the method has gained or lost more than 1e-3 of the energy or momentum
+ * of the motion, or contacts were not solved, or bodies passed through each other. Returns 1: `text` says which, and what to
+ * do; 0: no reason is known, and it is empty. 480 characters are enough. */
+FB_API int fb_sim_warning(fb_sim* sim, char* text, size_t size);
+/* Remark number `index`, from 0, on the state at the start, into `text`: joints outside their limits, contacts whose sides
+ * penetrate, the law that is nearest to a singular pose. Returns its subject; FB_REMARK_NONE when there are no more, and
+ * after a join or parting. The command and the bindings print them. */
 typedef enum fb_remark { FB_REMARK_NONE, FB_REMARK_JOINT, FB_REMARK_CONTACT, FB_REMARK_LAW } fb_remark;
 FB_API fb_remark fb_sim_start_remark(fb_sim* sim, int index, char* text, size_t size);
 /* Work of each present coordinate's actuator since the start, or since its joint was made [nv]. */
 FB_API const double* fb_sim_work(const fb_sim* sim);
 
-/* ---- events may ---- */
+/* ---- functions that events may call ---- */
 
-/* Sets how coordinate k (index in v) is driven: FB_MOVE_BY_FORCE, FB_MOVE_LOCKED or an id from fb_sim_add_motion. If
+/* Sets how coordinate k (index in v) is driven: FB_MOTION_FORCE, FB_MOTION_LOCKED or an id from fb_sim_add_motion. If
  * its velocity has to jump, an impulse is applied and all other velocities jump with it, as in a rigid mechanical
  * system: momentum is conserved, energy need not be. After the start, the time of a path counts from this call, and
  * the path is shifted to begin at the current position: positions do not jump. */
-enum { FB_MOVE_BY_FORCE = -1, FB_MOVE_LOCKED = -2 };
-FB_API fb_status fb_sim_move(fb_sim* sim, int k, int motion, fb_error* error);
+FB_API fb_status fb_sim_set_motion(fb_sim* sim, int k, int motion, fb_error* error);
 /* The same for all coordinates of a joint, in one impulse. */
-FB_API fb_status fb_sim_move_joint(fb_sim* sim, int body, int motion, fb_error* error);
+FB_API fb_status fb_sim_set_joint_motion(fb_sim* sim, int body, int motion, fb_error* error);
 FB_API fb_motion_kind fb_sim_motion(const fb_sim* sim, int k);
 /* 1 if coordinate k is at rest at a limit, or sticks by friction. */
 FB_API int fb_sim_rests(const fb_sim* sim, int k);
 /* Reflects coordinate k by an impulse: v_k becomes -restitution v_k. If it would return within 1e-5 s (two steps for
- * euler and semi_implicit), it comes to rest: it is held at its position until a force pulls it back the way it came.
- * For a rigid stop use fb_sim_add_limit. */
+ * euler and semi_implicit), it comes to rest: it is held at its position until a force pulls it back in the direction that
+ * it came from. A coordinate that is held already stays held. For a rigid stop use fb_sim_add_limit. */
 FB_API fb_status fb_sim_bounce(fb_sim* sim, int k, double restitution, fb_error* error);
 FB_API fb_status fb_sim_set_mode(fb_sim* sim, int mode, fb_error* error);
 FB_API int fb_sim_mode(const fb_sim* sim);
@@ -397,20 +402,20 @@ FB_API fb_status fb_sim_set_parameter(fb_sim* sim, int block, int parameter, dou
 FB_API void fb_sim_stop(fb_sim* sim);
 
 /* Joins two trees at two frames, or opens a joint, which may be one of the model or one made by a join
- * (freebody/join.h). May be called between steps too. The simulation then has another model of the same bodies: frames,
- * bodies and blocks keep their ids; coordinates that continue keep their motions, locks, limits and work, but may have
- * other indices. Pointers from fb_sim_q, fb_sim_v, fb_sim_y, fb_sim_work and the kinematics are invalid afterwards.
- * Blocks are told by fb_block.rebind. The velocities jump at a join so that linear and angular momentum are conserved;
- * the energy lost is booked as impacts. A lock of all coordinates of a joint that is turned round continues; a join that
- * would end any other lock or motion is FB_ERR_STATE. On failure the simulation is as it was. */
+ * (freebody/join.h). May be called between steps too. The simulation then has another model of the same bodies:
+ * frames, bodies and blocks keep their ids; coordinates that continue keep their motions, locks, limits and work, but
+ * may have other indices. Pointers from fb_sim_q, fb_sim_v, fb_sim_y, fb_sim_work and the kinematics are invalid
+ * afterwards. Blocks are informed by fb_block.rebind. The velocities jump at a join so that linear and angular
+ * momentum are conserved; the energy lost counts as `impacts` of the ledger. A lock of all coordinates of a joint that is
+ * reversed continues; a join that would end any other lock or motion is FB_ERR_STATE. On failure the simulation is as it was. */
 FB_API fb_status fb_sim_join(fb_sim* sim, const fb_join_def* how, fb_error* error);
 FB_API fb_status fb_sim_part(fb_sim* sim, const char* joint, fb_error* error);
 FB_API int fb_sim_epoch(const fb_sim* sim); /* joins and partings so far */
 /* The index-th of them, 0 .. epoch - 1. FB_ERR_ARG when there is none. */
-FB_API fb_status fb_sim_change_at(const fb_sim* sim, int index, fb_sim_change* change, fb_error* error);
-/* What blocks said of the last one: laws whose joint has gone. "" when they said nothing. */
+FB_API fb_status fb_sim_get_change(const fb_sim* sim, int index, fb_sim_change* change, fb_error* error);
+/* Notes of blocks on the last one: laws whose joint no longer exists. "" when there are none. */
 FB_API const char* fb_sim_change_notes(const fb_sim* sim);
-/* The coordinate of v that continues coordinate k of the first model; -1 when its joint has gone. */
+/* The coordinate of v that continues coordinate k of the first model; -1 when its joint no longer exists. */
 FB_API int fb_sim_coordinate_now(const fb_sim* sim, int k);
 
 /* ---- snapshots: the complete state of a simulation, as bytes ---- */
@@ -419,9 +424,9 @@ FB_API int fb_sim_coordinate_now(const fb_sim* sim, int k);
 FB_API size_t fb_sim_snapshot_size(const fb_sim* sim);
 /* Also discards the integrator's history, so that continuing and restoring give the same results. */
 FB_API void fb_sim_save(fb_sim* sim, void* snapshot);
-/* Restores a snapshot into a simulation that was set up and started in the same way, whatever joins either has made
- * since: those of the snapshot are made again, exactly. FB_ERR_STATE when the snapshot
- * belongs to a different simulation or is damaged (it has a checksum); the simulation is then unchanged. */
+/* Restores a snapshot into a simulation that was set up and started in the same way, whatever joins and
+ * partings it has made since: those of the snapshot are made again, exactly. FB_ERR_STATE when the snapshot belongs to a
+ * different simulation or is damaged (it has a checksum); the simulation is then unchanged. */
 FB_API fb_status fb_sim_restore(fb_sim* sim, const void* snapshot, size_t size, fb_error* error);
 
 /* ---- for steppers ---- */
@@ -442,7 +447,7 @@ FB_API void fb_sim_q_rate(const fb_sim* sim, const double* q, const double* v, d
 FB_API void fb_sim_ledger_sizes(const fb_sim* sim, const double* y, double* size);
 /* Projects y onto its constraints: unit quaternions, prescribed coordinates, closed loops. For the ends of steps. */
 FB_API void fb_sim_project(fb_sim* sim, double t, double* y);
-/* Adds to the number of rejected steps, fb_sim_rejected. */
+/* Adds to the number of rejected steps, fb_sim_nrejected. */
 FB_API void fb_sim_count_rejected(fb_sim* sim, long long steps);
 
 FB_END_DECLS

@@ -46,7 +46,7 @@ typedef struct fb_error {
 FB_BEGIN_DECLS
 
 /* A one-line description of the code; "unknown status" out of range. */
-FB_API const char* fb_status_text(fb_status status);
+FB_API const char* fb_status_meaning(fb_status status);
 
 /* The code's name, "FB_ERR_ARG". */
 FB_API const char* fb_status_name(fb_status status);

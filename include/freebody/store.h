@@ -75,20 +75,20 @@ FB_API fb_status fb_store_mark(const char* folder, const char* key, const char* 
  * for a store of another version, a damaged one, or no store. Every row has a checksum, which is checked here; those
  * of samples and meshes are checked when they are read. */
 FB_API fb_status fb_store_open(const char* folder, fb_store** store, fb_error* error);
-FB_API const char* fb_store_text(
+FB_API const char* fb_store_get_text(
     const fb_store* store, const char* key); /* NULL when there is none; valid until the run is closed */
 FB_API const char* fb_store_key(const fb_store* store,
                                 int index); /* keys of the texts: index 0, 1 ...; NULL after the last */
 FB_API int fb_store_nsignal(const fb_store* store);
-FB_API fb_store_signal fb_store_signal_at(const fb_store* store, int index);
+FB_API fb_store_signal fb_store_get_signal(const fb_store* store, int index);
 FB_API int fb_store_find(const fb_store* store, const char* name); /* index, or -1 */
 FB_API long long fb_store_nsample(const fb_store* store);
 /* Samples first .. first+count-1 of one signal; index -1 is time. */
-FB_API fb_status fb_store_read(fb_store* store, int index, long long first, long long count, double* values,
-                               fb_error* error);
+FB_API fb_status fb_store_read_signal(fb_store* store, int index, long long first, long long count,
+                                      double* values, fb_error* error);
 /* The same for several signals, one after the other. */
-FB_API fb_status fb_store_read_many(fb_store* store, const int* signals, int nsignal, long long first,
-                                    long long count, double* values, fb_error* error);
+FB_API fb_status fb_store_read_signals(fb_store* store, const int* signals, int nsignal, long long first,
+                                       long long count, double* values, fb_error* error);
 /* The samples with from <= t <= to. */
 FB_API fb_status fb_store_range(fb_store* store, double from, double to, long long* first, long long* count,
                                 fb_error* error);
@@ -102,7 +102,7 @@ FB_API fb_status fb_store_read_mesh(fb_store* store, const char* name, void** da
                                     fb_error* error);
 FB_API int fb_store_nevent(const fb_store* store);
 /* Its name is empty when there is no such event. While a run is being written, only the first 1000 are available. */
-FB_API fb_store_event fb_store_event_at(const fb_store* store, int index);
+FB_API fb_store_event fb_store_get_event(const fb_store* store, int index);
 
 /* Exports signals (indices; NULL: all) in the format of the file's extension: .csv, .h5. "-" is standard output, CSV.
  * The same run gives the same bytes. HDF5 1.10 may crash or call exit when memory runs out; for this reason the

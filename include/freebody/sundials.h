@@ -1,7 +1,7 @@
 /* sundials.h -- steppers for stiff systems, from the SUNDIALS library (libfreebody_io; docs/theory/stiff.md).
  *
  *   fb_stepper stepper;
- *   fb_sundials_stepper("cvode", 1e-8, 1e-10, 0, &stepper, &error);
+ *   fb_stepper_new_sundials("cvode", 1e-8, 1e-10, 0, &stepper, &error);
  *   options.method = FB_METHOD_CUSTOM;
  *   options.stepper = &stepper;
  *   fb_sim_new(model, &options, &sim, &error);
@@ -25,8 +25,8 @@ FB_API int fb_sundials_available(void);
 /* Creates a stepper for one simulation. rtol: relative tolerance; atol: absolute tolerance in the units of each
  * coordinate; max_step: the longest step, 0 for no limit [s]. fb_sim_new takes ownership; if it is never called, call
  * stepper->free(stepper->self). FB_ERR_UNSUPPORTED in a build without SUNDIALS. */
-FB_API fb_status fb_sundials_stepper(const char* name, double rtol, double atol, double max_step,
-                                     fb_stepper* stepper, fb_error* error);
+FB_API fb_status fb_stepper_new_sundials(const char* name, double rtol, double atol, double max_step,
+                                         fb_stepper* stepper, fb_error* error);
 
 FB_END_DECLS
 

@@ -22,10 +22,12 @@ typedef struct fb_trim_options {
   double tolerance;   /* relative to the acting forces (fb_trim_report.scale); 1e-10 */
   int leave_unstable; /* 1: leave an unstable equilibrium by a small push instead of accepting it; 0 */
   int move_base;      /* 0: floating bases stay at their pose in q (default); 1: they move too */
-  const unsigned char*
-      movable;       /* per velocity coordinate: 1 may move; NULL: all, floating bases by move_base */
+  /* per velocity coordinate: 1 may move; NULL: all, floating bases by move_base */
+  const unsigned char* movable;
   int ignore_limits; /* 0 */
-  int cookie_;       /* set by fb_default_trim_options */
+  void* work; /* memory of fb_trim_work_size bytes, aligned to 64; NULL: the call allocates and frees it */
+  size_t work_size; /* [bytes] */
+  int cookie_;      /* set by fb_default_trim_options */
 } fb_trim_options;
 
 typedef struct fb_trim_report {
@@ -43,16 +45,15 @@ FB_BEGIN_DECLS
 
 FB_API fb_trim_options fb_default_trim_options(void);
 
-/* Bytes of work memory, aligned to 64. */
+/* Bytes of work memory. */
 FB_API size_t fb_trim_work_size(const fb_model* m);
 
 /* Starts from q and stores the equilibrium, or the least unbalanced configuration found, in q. tau (nv, NULL:
  * zero) is read for movable coordinates; the others are held by whatever force is needed. loads as in
  * dynamics.h. Returns FB_OK, FB_ERR_NO_SOLUTION (see report), or FB_ERR_ARG, FB_ERR_MEMORY, FB_ERR_STATE.
- * options and report may be NULL. Allocates nothing. */
+ * options and report may be NULL. Allocates nothing where the options have work memory. */
 FB_API fb_status fb_trim(const fb_model* m, fb_data* d, const double* tau, const fb_loads* loads,
-                         const fb_trim_options* options, void* work, size_t work_size, double* q,
-                         fb_trim_report* report, fb_error* error);
+                         const fb_trim_options* options, double* q, fb_trim_report* report, fb_error* error);
 
 FB_END_DECLS
 

@@ -47,6 +47,6 @@ char* fb_error_format(const fb_error* error, char* buffer, size_t size) {
     snprintf(where, sizeof where, "%d: ", error->place.line);
   snprintf(buffer, size, "%s%s%s%s%s%s", error->file, error->file[0] ? (where[0] ? ":" : ": ") : "", where,
            error->path, error->path[0] ? ": " : "",
-           error->text[0] ? error->text : fb_status_text(error->status));
+           error->text[0] ? error->text : fb_status_meaning(error->status));
   return buffer;
 }

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stddef.h>
 
-/* x may be NULL: an output that was not asked for. */
+/* x may be NULL: an output that was not requested. */
 static inline void fb_fill_nan(double* x, int count) {
   for (int i = 0; x && i < count; i++) x[i] = NAN;
 }

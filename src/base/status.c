@@ -7,7 +7,7 @@
 #define AS_TEXT(code, text) text,
 #define AS_NAME(code, text) #code,
 
-const char* fb_status_text(fb_status status) {
+const char* fb_status_meaning(fb_status status) {
   static const char* const text[] = {FB_STATUS_LIST(AS_TEXT)};
   return (unsigned)status < FB_STATUS_COUNT ? text[status] : "unknown status";
 }

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <freebody/words.h>
+#include <freebody/support/words.h>
 
 enum { LONGEST = 40 };
 

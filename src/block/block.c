@@ -1,16 +1,17 @@
-/* block.c -- the parts that every block uses. */
+/* block.c -- defaults of blocks, what their context provides, and the list of their wrenches. */
 #include <freebody/block.h>
 
 #include <stddef.h>
 
 #include <freebody/kinematics.h>
 
+#include "base/cookie.h"
 #include "block/kinematics_cache.h"
 #include "model/data.h"
 #include "model/model.h"
 
 fb_block fb_default_block(void) {
-  return (fb_block){.name = NULL};
+  return (fb_block){.cookie_ = FB_COOKIE};
 }
 
 void fb_block_free(fb_block* block) {
@@ -18,7 +19,7 @@ void fb_block_free(fb_block* block) {
   *block = fb_default_block();
 }
 
-int fb_context_moved(const fb_context* context, int k, double* acceleration) {
+int fb_context_is_moved(const fb_context* context, int k, double* acceleration) {
   const fb_data* d = context->data;
   if (!d || !d->moved || !d->moved[k]) return 0;
   if (acceleration) *acceleration = d->moved_vdot[k];
@@ -42,13 +43,13 @@ fb_loads fb_context_loads(const fb_context* context) {
   return loads;
 }
 
-int fb_ports_width(const fb_port* ports, int count) {
+int fb_port_width(const fb_port* ports, int count) {
   int width = 0;
   for (int i = 0; i < count; i++) width += ports[i].count;
   return width;
 }
 
-fb_wrench* fb_action_wrench(fb_action* action) {
+fb_wrench* fb_action_add_wrench(fb_action* action) {
   if (action->nwrench >= action->room) return NULL;
   fb_wrench* wrench = &action->wrenches[action->nwrench++];
   *wrench = (fb_wrench){.frame = FB_WORLD};

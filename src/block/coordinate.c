@@ -17,7 +17,7 @@ fb_status fb_coordinate_check(const fb_model* m, const char* block, int k, fb_er
 fb_status fb_coordinate_check_plain(const fb_model* m, const char* block, int k, fb_error* error) {
   fb_status status = fb_coordinate_check(m, block, k, error);
   if (status) return status;
-  if (fb_coordinate_q_at(m, k) < 0)
+  if (fb_coordinate_q_index(m, k) < 0)
     return fb_fail(error, FB_ERR_JOINT,
                    "block \"%s\": coordinate %d belongs to the attitude of the %s joint \"%s\", which has no "
                    "angle of its own to follow; choose a coordinate that is a plain angle or length",
@@ -30,7 +30,7 @@ int fb_coordinate_in(const fb_model* first, int k, const fb_model* now) {
   return first == now ? k : fb_model_coordinate_from(now, first, k);
 }
 
-fb_status fb_coordinate_note_gone(const fb_model* first, int k, fb_error* error) {
+fb_status fb_coordinate_note_removed(const fb_model* first, int k, fb_error* error) {
   return fb_fail(error, FB_OK, "joint \"%s\" has gone, so the block does nothing there until it is back",
                  fb_coordinate_joint_name(first, k));
 }

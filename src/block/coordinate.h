@@ -11,9 +11,9 @@
 FB_PRIVATE_API fb_status fb_coordinate_check(const fb_model* m, const char* block, int k, fb_error* error);
 fb_status fb_coordinate_check_plain(const fb_model* m, const char* block, int k, fb_error* error);
 
-/* The coordinate of `now` that continues coordinate k of `first`; -1 when its joint has gone. */
+/* The coordinate of `now` that continues coordinate k of `first`; -1 when its joint no longer exists. */
 FB_PRIVATE_API int fb_coordinate_in(const fb_model* first, int k, const fb_model* now);
-/* The note of a block whose joint, of coordinate k of `first`, has gone. Returns FB_OK. */
-FB_PRIVATE_API fb_status fb_coordinate_note_gone(const fb_model* first, int k, fb_error* error);
+/* The note of a block whose joint, of coordinate k of `first`, no longer exists. Returns FB_OK. */
+FB_PRIVATE_API fb_status fb_coordinate_note_removed(const fb_model* first, int k, fb_error* error);
 
 #endif

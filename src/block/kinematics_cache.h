@@ -21,7 +21,7 @@ struct fb_kinematics_cache {
 int fb_kinematics_cache_make(fb_kinematics_cache* cache, const fb_model* m);
 void fb_kinematics_cache_free(fb_kinematics_cache* cache);
 
-/* The data with poses and velocities at (q, v). It is known by its numbers, so nobody needs to say when they change. */
+/* The data with poses and velocities at (q, v). The state is recognised by its numbers, so that no call is needed when it changes. */
 fb_data* fb_kinematics_cache_at(fb_kinematics_cache* cache, const double* q, const double* v);
 
 #endif

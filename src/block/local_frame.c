@@ -1,10 +1,10 @@
-/* local_frame.c -- states as seen from a frame that goes with what floats
+/* local_frame.c -- states relative to a frame that moves with the floating trees
  *
  *   q' = q - x_0 + (r - r_0) on every floating base,   v' = v - v_0,   x_0, r_0, v_0: of the base of the first floating tree
  *
  * Gaps, normals, arms and relative rates are the same in every frame that moves evenly. 7000 km from the origin coordinates are
  * rounded to 1e-9 m, and poses computed from them too: stiff forces between bodies would be rounded with them. Differences of
- * coordinates that are close to each other are exact. r is what rounding left of the sums that gave q (sim.h). */
+ * coordinates that are close to each other are exact. r is the rounding error of the sums that gave q (sim.h). */
 #include "block/local_frame.h"
 
 #include <stdlib.h>
@@ -45,9 +45,9 @@ void fb_local_frame_free(fb_local_frame* f) {
 
 /* A vector of the world away from the translation of a floating base. */
 static void take_away(const fb_float_root* root, const double x[3], double* base) {
-  double own[3];
-  fb_rot_apply_transpose(root->R_wj, x, own);
-  for (int k = 0; k < 3; k++) base[k] -= own[k];
+  double rotated[3];
+  fb_rot_apply_transpose(root->R_wj, x, rotated);
+  for (int k = 0; k < 3; k++) base[k] -= rotated[k];
 }
 
 void fb_local_frame_enter(const fb_model* m, const fb_float_root* roots, int nroot, const double* q,

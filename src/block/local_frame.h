@@ -1,4 +1,4 @@
-/* local_frame.h -- states as seen from a frame that goes with what floats. */
+/* local_frame.h -- states relative to a frame that moves with the floating trees. */
 #ifndef FB_BLOCK_LOCAL_FRAME_H
 #define FB_BLOCK_LOCAL_FRAME_H
 
@@ -14,7 +14,7 @@ struct fb_local_frame {
   const fb_float_root* roots; /* [nroot]; the frame goes with the first */
   int nroot;
   const double* of;      /* the q that `rest` belongs to, */
-  const double* rest;    /* [nroot][3] and what rounding left of its translations (sim.h) */
+  const double* rest;    /* [nroot][3] and the rounding errors of its translations (sim.h) */
   double *q, *v;         /* [nq], [nv] scratch: the state as seen from the frame */
   unsigned char* floats; /* [nlink] */
   fb_kinematics_cache cache;
@@ -23,13 +23,13 @@ struct fb_local_frame {
 /* NULL: no memory. The roots must live as long; there is one at least. */
 fb_local_frame* fb_local_frame_new(const fb_model* m, const fb_float_root* roots, int nroot);
 void fb_local_frame_free(fb_local_frame* frame);
-/* Says what rounding left of the translations of a q. */
+/* Sets the rounding errors of the translations of a q. */
 static inline void fb_local_frame_at(fb_local_frame* frame, const double* q, const double* rest) {
   frame->of = q;
   frame->rest = rest;
 }
 
-/* (q, v) as seen from there, into to_q and to_v; rest: what rounding left of q, or NULL; origin: of the frame. */
+/* (q, v) as seen from there, into to_q and to_v; rest: the rounding errors of q, or NULL; origin: of the frame. */
 void fb_local_frame_enter(const fb_model* m, const fb_float_root* roots, int nroot, const double* q,
                           const double* v, const double* rest, double* to_q, double* to_v, double origin[3]);
 

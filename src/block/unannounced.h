@@ -1,4 +1,5 @@
-/* unannounced.h -- fb_block.longest_step of what acts without saying when: scripts and plugins; in Python additions.py. */
+/* unannounced.h -- the bound on steps (fb_block.longest_step) of scripts and plugins, whose pulses are not announced by
+ * fb_block.next_edge. The Python package has the same number in additions.py. */
 #ifndef FB_BLOCK_UNANNOUNCED_H
 #define FB_BLOCK_UNANNOUNCED_H
 

@@ -1,14 +1,13 @@
-/* carry.c -- a state of one model in another of the same bodies: fb_model_carry. See freebody/join.h.
+/* carry.c -- a state of one model in another of the same bodies: fb_model_state_carry. See freebody/join.h.
  *
  * A joint continues when both models have it, by name, between the same two bodies and with the same numbers, from
  * whichever side: then q and v are copied. Others are found from where the two bodies are and how they move:
  *
  *   T_pb = T_wp^-1 T_wb,   w = R^T (w_b - w_p),   v = R^T (v_e - v_p - w_p x (p_e - p_p))
  *
- * with e the frame after the joint's last link and R the joint frame's axes in the world (model/joint_path.h). */
+ * with e the frame after the joint's last link and R the joint frame's axes in the world (model/definition/joint_path.h). */
 #include <freebody/join.h>
 
-#include <math.h>
 #include <string.h>
 
 #include <freebody/configuration.h>
@@ -17,9 +16,7 @@
 
 #include "constraint/rebuild.h"
 #include "math/vector3.h"
-#include "model/joint_path.h"
-
-/* --- which joints continue --- */
+#include "model/definition/joint_path.h"
 
 static int same_list(const double* a, const double* b, int count) {
   for (int i = 0; i < count; i++)
@@ -58,10 +55,8 @@ static int copied_from(const fb_model* from, const fb_model* to, int body) {
 
 int fb_model_coordinate_from(const fb_model* from, const fb_model* to, int k) {
   int body = fb_coordinate_body(to, k), was = body > FB_WORLD ? copied_from(from, to, body) : -1;
-  return was < 0 ? -1 : fb_joint_v_at(from, was) + k - fb_joint_v_at(to, body);
+  return was < 0 ? -1 : fb_joint_v_index(from, was) + k - fb_joint_v_index(to, body);
 }
-
-/* --- those that do not --- */
 
 /* A state that goes from one model to the other; v and v_to may be NULL. */
 typedef struct carriage {
@@ -73,18 +68,18 @@ typedef struct carriage {
 } carriage;
 
 static void find_coordinates(const carriage* c, int body, const fb_joint_path* path) {
-  fb_pose parent, own, relative;
+  fb_pose parent, child, relative;
   fb_frame_pose(c->from, c->d, fb_body_parent(c->to, body), parent.p, parent.R);
-  fb_frame_pose(c->from, c->d, body, own.p, own.R);
-  fb_pose_between(&parent, &own, &relative);
-  fb_joint_path_fit(path, &relative, c->q_to + fb_joint_q_at(c->to, body));
+  fb_frame_pose(c->from, c->d, body, child.p, child.R);
+  fb_pose_between(&parent, &child, &relative);
+  fb_joint_path_fit(path, &relative, c->q_to + fb_joint_q_index(c->to, body));
 }
 
 /* The motion of the joint's last link relative to its parent, in the axes of the joint frame. */
 static void relative_motion(const carriage* c, int body, const fb_joint_path* path, double w[3],
                             double v[3]) {
   int up = fb_body_parent(c->to, body);
-  double p[3], R[9], p_b[3], R_b[9], v_p[3], w_p[3], v_b[3], w_b[3], arm[3], reach[3], swing[3];
+  double p[3], R[9], p_b[3], R_b[9], v_p[3], w_p[3], v_b[3], w_b[3], arm[3], offset[3], swing[3];
   fb_pose back;
   fb_frame_pose(c->from, c->d, up, p, R);
   fb_frame_pose(c->from, c->d, body, p_b, R_b);
@@ -93,11 +88,11 @@ static void relative_motion(const carriage* c, int body, const fb_joint_path* pa
   fb_pose_inverse(&path->tail, &back);
   fb_rot_apply(R_b, back.p, arm); /* from the body's origin to the frame after the last link */
   for (int i = 0; i < 3; i++) {
-    reach[i] = p_b[i] - p[i] + arm[i];
+    offset[i] = p_b[i] - p[i] + arm[i];
     w[i] = w_b[i] - w_p[i];
   }
   cross3(w_b, arm, v);
-  cross3(w_p, reach, swing);
+  cross3(w_p, offset, swing);
   for (int i = 0; i < 3; i++) v[i] += v_b[i] - v_p[i] - swing[i];
   fb_rot_multiply(R, path->place.R, R);
   fb_rot_apply_transpose(R, w, w);
@@ -110,31 +105,29 @@ static void find_joint(const carriage* c, int body) {
   find_coordinates(c, body, &path);
   if (!c->v) return;
   relative_motion(c, body, &path, w, v);
-  fb_joint_path_fit_rates(&path, c->q_to + fb_joint_q_at(c->to, body), w, v,
-                          c->v_to + fb_joint_v_at(c->to, body));
+  fb_joint_path_fit_rates(&path, c->q_to + fb_joint_q_index(c->to, body), w, v,
+                          c->v_to + fb_joint_v_index(c->to, body));
 }
 
 static void copy_joint(const carriage* c, int was, int body) {
-  memcpy(c->q_to + fb_joint_q_at(c->to, body), c->q + fb_joint_q_at(c->from, was),
+  memcpy(c->q_to + fb_joint_q_index(c->to, body), c->q + fb_joint_q_index(c->from, was),
          (size_t)fb_joint_nq(c->to, body) * sizeof *c->q_to);
   if (c->v)
-    memcpy(c->v_to + fb_joint_v_at(c->to, body), c->v + fb_joint_v_at(c->from, was),
+    memcpy(c->v_to + fb_joint_v_index(c->to, body), c->v + fb_joint_v_index(c->from, was),
            (size_t)fb_joint_nv(c->to, body) * sizeof *c->v_to);
 }
 
 /* A spherical joint seen from its other end: the conjugate, so that twice gives the same bits. */
 static void turn_spherical(const carriage* c, int was, int body) {
-  const double* quat = c->q + fb_joint_q_at(c->from, was);
+  const double* quat = c->q + fb_joint_q_index(c->from, was);
   double R[9];
-  fb_quat_conjugate(quat, c->q_to + fb_joint_q_at(c->to, body));
+  fb_quat_conjugate(quat, c->q_to + fb_joint_q_index(c->to, body));
   if (!c->v) return;
-  double* w = c->v_to + fb_joint_v_at(c->to, body);
+  double* w = c->v_to + fb_joint_v_index(c->to, body);
   fb_rot_from_quat(quat, R);
-  fb_rot_apply_transpose(R, c->v + fb_joint_v_at(c->from, was), w);
+  fb_rot_apply_transpose(R, c->v + fb_joint_v_index(c->from, was), w);
   for (int i = 0; i < 3; i++) w[i] = 0 - w[i];
 }
-
-/* --- the whole --- */
 
 static fb_status check_same_bodies(const fb_model* from, const fb_model* to, fb_error* error) {
   int same = fb_model_nbody(from) == fb_model_nbody(to);
@@ -145,13 +138,13 @@ static fb_status check_same_bodies(const fb_model* from, const fb_model* to, fb_
                         "a state is carried only between models of the same bodies in the same order");
 }
 
-fb_status fb_model_carry(const fb_model* from, fb_data* d_from, const double* q, const double* v,
-                         const fb_model* to, fb_data* d_to, double* q_to, double* v_to, fb_error* error) {
+fb_status fb_model_state_carry(const fb_model_state* first, const fb_model_state* second, fb_error* error) {
+  const fb_model *from = first->model, *to = second->model;
   fb_status status = check_same_bodies(from, to, error);
-  if (!status) status = fb_check_state(from, q, v, error);
+  if (!status) status = fb_model_check_state(from, first->q, first->v, error);
   if (status) return status;
-  carriage c = {from, d_from, q, v, to, q_to, v_to};
-  fb_kinematics(from, d_from, q, v, NULL);
+  carriage c = {from, first->data, first->q, first->v, to, second->q, second->v};
+  fb_kinematics(from, first->data, first->q, first->v, NULL);
   for (int b = 1; b < fb_model_nbody(to); b++) {
     int turned, was = fb_joint_from(from, to, b, &turned);
     fb_joint_type type = fb_joint_type_of(to, b);
@@ -162,6 +155,6 @@ fb_status fb_model_carry(const fb_model* from, fb_data* d_from, const double* q,
     else
       find_joint(&c, b);
   }
-  fb_kinematics(to, d_to, q_to, v ? v_to : NULL, NULL);
+  fb_kinematics(to, second->data, second->q, first->v ? second->v : NULL, NULL);
   return FB_OK;
 }

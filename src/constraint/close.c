@@ -3,8 +3,8 @@
  *   dq = -J^T (J J^T + damping)^-1 g(q),  again and again;   dv = -J^T (J J^T)^-1 J v
  *
  * Levenberg and Marquardt's iteration on the coordinates that are not held: it changes them least, and does not depend on
- * masses. From a configuration in which the mechanism is stretched out no direction leads to closed loops; then it begins
- * anew near by, in the same places every time. For set-up: it allocates. */
+ * masses. From a configuration in which the mechanism is stretched out no direction leads to closed loops; then it begins again
+ * near by, in the same places every time. For set-up: it allocates. */
 #include <freebody/loop.h>
 
 #include <math.h>
@@ -18,6 +18,7 @@
 
 #include "base/random.h"
 #include "constraint/rows.h"
+#include "math/array.h"
 #include "math/ldl.h"
 
 static const double CLOSED = 1e-16, ENOUGH = 1e-12; /* where to stop, and what will do [m or rad] */
@@ -88,11 +89,9 @@ static double place(closer* c, const double* q, int* worst) {
 static int shorten(closer* c, double error) {
   static const double LONGEST = 0.5;
   double longest = 0;
-  for (int k = 0; k < c->m->top.nv; k++) {
-    int body = fb_coordinate_body(c->m, k), i = k - fb_joint_v_at(c->m, body);
-    int is_length = fb_joint_type_is_length(fb_joint_type_of(c->m, body), i);
-    longest = fmax(longest, fabs(c->dq[k]) * (is_length ? LONGEST / fmax(LONGEST, error) : 1));
-  }
+  for (int k = 0; k < c->m->top.nv; k++)
+    longest = fmax(longest,
+                   fabs(c->dq[k]) * (fb_coordinate_is_length(c->m, k) ? LONGEST / fmax(LONGEST, error) : 1));
   for (int k = 0; k < c->m->top.nv && longest > LONGEST; k++) c->dq[k] *= LONGEST / longest;
   return longest > LONGEST;
 }
@@ -100,24 +99,29 @@ static int shorten(closer* c, double error) {
 /* What loops may stay open by: far from the origin, some of the last bits of positions. */
 static double tolerance(const closer* c, const double* q) {
   static const double LAST_BITS = 8 * 2.220446049250313e-16;
-  double far = 0;
-  for (int i = 0; i < c->m->top.nq; i++) far = fmax(far, fabs(q[i]));
-  return fmax(ENOUGH, LAST_BITS * far);
+  return fmax(ENOUGH, LAST_BITS * fb_array_largest(q, c->m->top.nq));
 }
 
-/* From q on; the error that it comes to. Steps that were shortened and led nearer are not counted with the others: a gear or a screw may
- * have to turn far. */
+/* c->trial at q moved by dq; its error. A long step is shortened, unless it closes the loops but for its damping: gears
+ * and screws are linear, and may have to turn far. */
+static double try_step(closer* c, const double* q, double error, double damping, int* shortened) {
+  static const double ROUNDED = 1e-9;
+  fb_integrate(c->m, q, c->dq, 1, c->trial);
+  double next = place(c, c->trial, NULL);
+  *shortened = next > (1.1 * damping + ROUNDED) * error && shorten(c, error);
+  if (!*shortened) return next;
+  fb_integrate(c->m, q, c->dq, 1, c->trial);
+  return place(c, c->trial, NULL);
+}
+
+/* From q on; the error that it comes to. Steps that were shortened and led nearer are not counted with the others. */
 static double descend(closer* c, double* q) {
   double damping = 1e-3, error = place(c, q, NULL);
   for (int i = 0, far = 0; i < MOST_STEPS && error > CLOSED && damping < 1e8; i++) {
     find_jacobian(c);
     double next = INFINITY;
     int shortened = 0;
-    if (solve(c, c->d->row_error, damping)) {
-      shortened = shorten(c, error);
-      fb_integrate(c->m, q, c->dq, 1, c->trial);
-      next = place(c, c->trial, NULL);
-    }
+    if (solve(c, c->d->row_error, damping)) next = try_step(c, q, error, damping, &shortened);
     if (next < error && shortened && far++ < MOST_SHORTENED) i--;
     if (next < error) {
       memcpy(q, c->trial, (size_t)c->m->top.nq * sizeof *q);
@@ -145,13 +149,12 @@ static void leave_start(closer* c, int attempt, double* q) {
 /* The names of the loops that stay open by more than a thousandth of the worst, and what the worst is. */
 static double list_open(const closer* c, const double* row, char* names, size_t size) {
   const fb_topology* t = &c->m->top;
-  double worst = 0;
+  double worst = fb_array_largest(row, t->nrow);
   size_t used = 0;
   names[0] = '\0';
-  for (int r = 0; r < t->nrow; r++) worst = fmax(worst, fabs(row[r]));
   for (int loop = 0; loop < t->nloop; loop++) {
-    double open = 0;
-    for (int r = t->loop_row[loop]; r < t->loop_row[loop + 1]; r++) open = fmax(open, fabs(row[r]));
+    int first = t->loop_row[loop];
+    double open = fb_array_largest(row + first, t->loop_row[loop + 1] - first);
     const char* name = fb_loop_name(c->m, loop);
     if (!(open > 1e-3 * worst) || used + strlen(name) + 8 > size) continue;
     used += (size_t)snprintf(names + used, size - used, "%s\"%s\"", used ? ", " : "", name);
@@ -192,16 +195,14 @@ static fb_status close_positions(closer* c, double* q, fb_error* error) {
 
 /* Rates that keep the loops closed. */
 static fb_status close_velocities(closer* c, const double* q, double* v, fb_error* error) {
-  double *rate = c->d->row_rate, size = 0, left = 0;
+  double *rate = c->d->row_rate, size = fb_array_largest(v, c->m->top.nv), left = 0;
   fb_loops_measure(c->m, c->d, q);
-  for (int k = 0; k < c->m->top.nv; k++) size = fmax(size, fabs(v[k]));
   for (int i = 0; i < 4; i++) {
     fb_kinematics(c->m, c->d, q, v, NULL);
     fb_rows_place(c->m, c->d, q);
     fb_rows_rates(c->m, c->d, v, rate);
     find_jacobian(c);
-    left = 0;
-    for (int r = 0; r < c->m->top.nrow; r++) left = fmax(left, fabs(rate[r]));
+    left = fb_array_largest(rate, c->m->top.nrow);
     if (left <= 1e-14 * size || !solve(c, rate, 1e-12)) break;
     for (int k = 0; k < c->m->top.nv; k++) v[k] += c->dq[k];
   }

@@ -58,7 +58,8 @@ void fb_constrained_columns(const fb_model* m, fb_data* d, const double* q, cons
                             const fb_row* rows, int count, double* A, double* X) {
   fb_response_begin(m, d, q, prescribed);
   if (m->top.nloop == 0) {
-    fb_response_columns(m, d, prescribed, rows, count, A, X);
+    const fb_row_group all = {.rows = rows, .count = count, .nv = m->top.nv};
+    fb_response_columns(m, d, prescribed, &all, A, X);
     return;
   }
   double* back = d->loop_nv + m->top.nv;
@@ -78,8 +79,6 @@ void fb_constrained_responses(const fb_model* m, fb_data* d, const double* q, co
                               const fb_row* rows, int count, double* A) {
   fb_constrained_columns(m, d, q, prescribed, rows, count, A, NULL);
 }
-
-/* --- forces --- */
 
 static int take_least(const fb_model* m, fb_data* d, int loop) {
   if (loop < 0 || loop >= m->top.nloop) return 0;
@@ -128,8 +127,6 @@ void fb_loop_forces(const fb_model* m, const fb_data* d, double* tau) {
   memset(tau, 0, (size_t)m->top.nv * sizeof *tau);
   fb_rows_push(m, d, d->row_force, tau);
 }
-
-/* --- errors --- */
 
 void fb_loop_errors(const fb_model* m, fb_data* d, const double* q, double* error) {
   if (m->top.nloop == 0) return;

@@ -11,9 +11,7 @@
 #include <string.h>
 
 #include "constraint/rows.h"
-#include "dynamics/loads.h"
 #include "math/vector3.h"
-#include "model/link_kind.h"
 #include "model/record.inl"
 
 /* A lever shorter than this part of what it could be is none; one shorter than this part of the longest arm is rounding.
@@ -21,22 +19,18 @@
  * time that it takes to pass it, LEVER over the speed, is one in which the mechanism is free. Both are small for this. */
 static const double LEVER = 3e-5, SHORTEST = 1e-6;
 
-static double length(const double x[3]) {
-  return sqrt(dot3(x, x)); /* a hypot at every link would be felt */
-}
-
 /* The way in from a or from b: the arm to b's origin from the link that it has come to, and the longest lever so far. */
-typedef struct way_in {
+typedef struct inward_path {
   double arm[3], lever;
-} way_in;
+} inward_path;
 
-static way_in way_from(const fb_data* d, int loop, int arm_at) {
-  way_in w = {.lever = 0};
+static inward_path inward_path_from(const fb_data* d, int loop, int arm_at) {
+  inward_path w = {.lever = 0};
   memcpy(w.arm, d->loop_arm + FB_ARM * loop + arm_at, sizeof w.arm);
   return w;
 }
 
-static void go_in(const fb_data* d, int link, way_in* w) {
+static void go_in(const fb_data* d, int link, inward_path* w) {
   double more[3];
   fb_st3(more, 0, fb_get3(fb_link(d, link), FB_REC_ARM));
   add_scaled3(w->arm, 1, more);
@@ -46,14 +40,10 @@ static void go_in(const fb_data* d, int link, way_in* w) {
 static double lever_of(const fb_model* m, const fb_data* d, int link, const double arm[3]) {
   double axis[3], lever[3];
   int kind = m->top.link_kind[link];
-  if (kind != FB_LINK_REVOLUTE && kind != FB_LINK_HELICAL) return length(arm);
+  if (kind != FB_LINK_REVOLUTE && kind != FB_LINK_HELICAL) return length3(arm);
   fb_st3(axis, 0, fb_get3(fb_link(d, link), FB_REC_Z));
   cross3(axis, arm, lever);
-  return length(lever);
-}
-
-static int is_length(int kind, int k) {
-  return kind == FB_LINK_PRISMATIC || (kind == FB_LINK_FREE && k < 3);
+  return length3(lever);
 }
 
 /* The rows of a loop that are still idle, and the sizes of their forces and torques. */
@@ -67,10 +57,10 @@ static idle_rows all_idle(const fb_model* m, fb_data* d, int loop) {
   idle_rows r = {.idle = d->row_scale + first};
   r.count = r.left = m->top.loop_row[loop + 1] - first;
   for (int i = 0; i < r.count; i++) {
-    const double* way = d->row_way + FB_WAY * (first + i);
+    const double* direction = d->row_direction + FB_ROW_DIRECTION * (first + i);
     r.idle[i] = 0;
-    r.force[i] = length(way + FB_WAY_LINEAR);
-    r.torque[i] = length(way + FB_WAY_ANGULAR);
+    r.force[i] = length3(direction + FB_ROW_DIRECTION_LINEAR);
+    r.torque[i] = length3(direction + FB_ROW_DIRECTION_ANGULAR);
   }
   return r;
 }
@@ -87,18 +77,18 @@ static void compare(idle_rows* r, const double* u, int slides, double lever) {
 
 void fb_rows_find_idle(const fb_model* m, fb_data* d, int loop) {
   const fb_topology* t = &m->top;
-  way_in ways[2] = {way_from(d, loop, FB_ARM_A), way_from(d, loop, FB_ARM_B)};
+  inward_path ways[2] = {inward_path_from(d, loop, FB_ARM_A), inward_path_from(d, loop, FB_ARM_B)};
   idle_rows rows = all_idle(m, d, loop);
-  double longest = length(ways[0].arm) + length(ways[1].arm);
+  double longest = length3(ways[0].arm) + length3(ways[1].arm);
   const double* u = d->path_u + FB_COLUMNS * t->loop_u[loop];
   for (int at = t->loop_path[loop]; at < t->loop_path[loop + 1] && rows.left > 0; at++) {
     int link = t->path_link[at], kind = t->link_kind[link];
     if (t->path_end[at] == FB_PATH_BOTH) break;
-    way_in* w = &ways[t->path_end[at] == FB_PATH_FROM_B];
-    longest = fmax(longest, length(w->arm));
+    inward_path* w = &ways[t->path_end[at] == FB_PATH_FROM_B];
+    longest = fmax(longest, length3(w->arm));
     w->lever = fmax(w->lever, lever_of(m, d, link, w->arm) + SHORTEST * longest);
-    for (int k = 0; k < fb_link_rows[kind].nv; k++, u += FB_COLUMNS)
-      compare(&rows, u, is_length(kind, k), w->lever);
+    for (int k = 0; k < t->link_nv[link]; k++, u += FB_COLUMNS)
+      compare(&rows, u, kind == FB_LINK_PRISMATIC || (kind == FB_LINK_FREE && k < 3), w->lever);
     go_in(d, link, w);
   }
 }

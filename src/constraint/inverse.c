@@ -12,7 +12,9 @@
 
 #include <freebody/status.h>
 
+#include "base/cookie.h"
 #include "constraint/rows.h"
+#include "math/array.h"
 #include "math/svd.h"
 
 /* Where what is solved lies in the caller's memory; n rows of loops. */
@@ -32,7 +34,7 @@ static size_t solve_work(size_t rows, size_t cols) {
   return least * (1 + rows + cols) + (svd > complement ? svd : complement);
 }
 
-size_t fb_loop_inverse_work(const fb_model* m) {
+size_t fb_loop_inverse_dynamics_work_size(const fb_model* m) {
   size_t n = (size_t)m->top.nrow, nv = (size_t)m->top.nv;
   return 3 * n * nv + nv + n * n + n + solve_work(nv, n) + nv / sizeof(double) + 1;
 }
@@ -87,32 +89,42 @@ static double left_over(const inverse* x, int n, int i, const double* f) {
   return left;
 }
 
-static double largest(const double* x, int n) {
+/* The sum of the sizes of the terms of a row's acceleration. */
+static double size_of_terms(const inverse* x, int nv, int row, const double* vdot, double acceleration) {
+  double along = 0, size = 0;
+  for (int k = 0; k < nv; k++) {
+    double term = x->J[(size_t)row * (size_t)nv + (size_t)k] * vdot[k];
+    along += term;
+    size += fabs(term);
+  }
+  return size + fabs(acceleration - along);
+}
+
+static double most_terms(const inverse* x, const fb_model* m, const double* vdot,
+                         const double* acceleration) {
   double most = 0;
-  for (int i = 0; i < n; i++) most = fmax(most, fabs(x[i]));
+  for (int r = 0; r < m->top.nrow; r++)
+    most = fmax(most, size_of_terms(x, m->top.nv, r, vdot, acceleration[r]));
   return most;
 }
 
-/* Whether vdot opens a loop, by more than what rounds in J v' + J' v; after mixed dynamics with all of it prescribed. */
+/* Whether vdot opens a loop, by more than what rounds in J v' + J' v; after mixed dynamics with all of it prescribed. Rows
+ * across a plane have no terms, and the rounding of the others. */
 static fb_status check_closed(const fb_model* m, fb_data* d, const inverse* x, const double* v,
                               const double* vdot, fb_error* error) {
-  static const double TYPED = 1e-6; /* part of the terms: numbers in files have some digits only */
+  static const double TYPED = 1e-6, /* part of the terms: numbers in files have some digits only */
+      ROUNDED = 1e-12;              /* part of the terms of other rows */
   double* acceleration = d->row_rate;
   fb_rows_accelerations(m, d, v, vdot, acceleration);
   for (int loop = 0; loop < m->top.nloop; loop++)
     for (int r = m->top.loop_row[loop]; r < m->top.loop_row[loop + 1]; r++) {
-      double along = 0, size = 0;
-      for (int k = 0; k < m->top.nv; k++) {
-        double term = x->J[(size_t)r * (size_t)m->top.nv + (size_t)k] * vdot[k];
-        along += term;
-        size += fabs(term);
-      }
-      size += fabs(acceleration[r] - along);
-      if (fabs(acceleration[r]) <= TYPED * (size + TYPED)) continue;
+      double open = fabs(acceleration[r]),
+             bound = TYPED * (size_of_terms(x, m->top.nv, r, vdot, acceleration[r]) + TYPED);
+      if (open <= bound || open <= bound + ROUNDED * most_terms(x, m, vdot, acceleration)) continue;
       return fb_fail(error, FB_ERR_NO_SOLUTION,
                      "the accelerations given open loop \"%s\" at %.3g m/s^2 or rad/s^2; give some that keep "
                      "it closed, as forward dynamics finds them",
-                     fb_loop_name(m, loop), fabs(acceleration[r]));
+                     fb_loop_name(m, loop), open);
     }
   return FB_OK;
 }
@@ -120,7 +132,7 @@ static fb_status check_closed(const fb_model* m, fb_data* d, const inverse* x, c
 /* f = J_u^T+ tau_u; then *free_ways columns of basis are forces that what is not actuated does not notice. */
 static fb_status balance_passive(const fb_model* m, inverse* x, const unsigned char* actuated,
                                  const double* tau, double* f, int* free_ways, fb_error* error) {
-  double size = largest(tau, m->top.nv);
+  double size = fb_array_largest(tau, m->top.nv);
   int n = m->top.nrow, passive = gather(m, x, actuated, 0, tau);
   *free_ways = solve_least(x, x->A, passive, n, x->b, f, x->basis);
   for (int i = 0, k = -1; i < passive; i++) {
@@ -151,19 +163,20 @@ static void relieve_actuators(const fb_model* m, inverse* x, const unsigned char
     for (int c = 0; c < free_ways; c++) f[r] += x->basis[r * n + c] * x->z[c];
 }
 
-fb_status fb_loop_inverse_dynamics(const fb_model* m, fb_data* d, const double* q, const double* v,
-                                   const double* vdot, const fb_loads* loads, const unsigned char* actuated,
-                                   double* tau, double* work, fb_error* error) {
+static fb_status find_inverse(const fb_model* m, fb_data* d, const double* q, const double* v,
+                              const double* vdot, const fb_loop_inverse_options* options, double* tau,
+                              double* work, fb_error* error) {
+  const unsigned char* actuated = options->actuated;
   int n = m->top.nrow, nv = m->top.nv, free_ways;
   inverse x = lay_out(m, work);
   double *f = d->row_force, *given = x.b;
   memcpy(given, vdot, (size_t)nv * sizeof *given);
   memset(tau, 0, (size_t)nv * sizeof *tau);
-  fb_mixed_dynamics(m, d, q, v, x.prescribed, loads, given, tau);
+  fb_mixed_dynamics(m, d, q, v, x.prescribed, options->loads, given, tau);
   fb_rows_place(m, d, q);
   memset(x.J, 0, (size_t)n * (size_t)nv * sizeof *x.J);
   fb_rows_jacobian(m, d, x.J);
-  x.least = 1e-10 * largest(x.J, n * nv);
+  x.least = 1e-10 * fb_array_largest(x.J, n * nv);
   fb_status status = check_closed(m, d, &x, v, vdot, error);
   if (!status) status = balance_passive(m, &x, actuated, tau, f, &free_ways, error);
   if (status) return status;
@@ -175,4 +188,22 @@ fb_status fb_loop_inverse_dynamics(const fb_model* m, fb_data* d, const double* 
   for (int k = 0; k < nv; k++)
     if (actuated && !actuated[k]) tau[k] = 0;
   return FB_OK;
+}
+
+fb_loop_inverse_options fb_default_loop_inverse_options(void) {
+  return (fb_loop_inverse_options){.cookie_ = FB_COOKIE};
+}
+
+fb_status fb_loop_inverse_dynamics(const fb_model* m, fb_data* d, const double* q, const double* v,
+                                   const double* vdot, const fb_loop_inverse_options* options, double* tau,
+                                   fb_error* error) {
+  const fb_loop_inverse_options defaults = fb_default_loop_inverse_options();
+  if (!options) options = &defaults;
+  if (fb_cookie_check(options->cookie_, "loop_inverse_options", error)) return FB_ERR_ARG;
+  double* own = NULL;
+  if (!options->work) own = malloc(fb_loop_inverse_dynamics_work_size(m) * sizeof *own);
+  if (!options->work && !own) return fb_fail(error, FB_ERR_MEMORY, "out of memory");
+  fb_status status = find_inverse(m, d, q, v, vdot, options, tau, own ? own : options->work, error);
+  free(own);
+  return status;
 }

@@ -13,19 +13,18 @@
 #include <freebody/kinematics.h>
 #include <freebody/rotation.h>
 
+#include "base/cookie.h"
 #include "constraint/rebuild.h"
 #include "math/axis.h"
 #include "math/vector3.h"
-#include "model/attach.h"
-#include "model/joint_path.h"
-#include "model/reroot.h"
-
-enum { COOKIE = 0x0fb70 };
+#include "model/definition/attach.h"
+#include "model/definition/joint_path.h"
+#include "model/definition/reroot.h"
 
 static const double NEAR = 1e-6; /* m and rad: what counts as coinciding */
 
 fb_join_def fb_default_join_def(void) {
-  return (fb_join_def){.type = FB_JOINT_FIXED, .axis = {0, 0, 1}, .axis2 = {0, 1, 0}, .cookie_ = COOKIE};
+  return (fb_join_def){.type = FB_JOINT_FIXED, .axis = {0, 0, 1}, .axis2 = {0, 1, 0}, .cookie_ = FB_COOKIE};
 }
 
 /* One of the two frames: its body, and its pose there. */
@@ -55,8 +54,7 @@ static fb_status find_end(const fb_model* m, const char* name, end* e, fb_error*
 }
 
 static fb_status check_request(const fb_model* m, const fb_join_def* how, fb_error* error) {
-  if (how->cookie_ != COOKIE)
-    return fb_fail(error, FB_ERR_ARG, "the fb_join_def was not made by fb_default_join_def");
+  if (fb_cookie_check(how->cookie_, "join_def", error)) return FB_ERR_ARG;
   if (!how->name || !how->name[0] || !how->frame || !how->to)
     return fb_fail(error, FB_ERR_NAME, "a join needs a name for its joint, a frame, and what that goes to");
   if ((unsigned)how->type >= FB_JOINT_TYPE_COUNT || how->type == FB_JOINT_FREE)
@@ -78,22 +76,19 @@ static fb_status check_request(const fb_model* m, const fb_join_def* how, fb_err
 static fb_status check_trees(const joining* j, fb_error* error) {
   int base = fb_body_base(j->m, j->frame.body), other = fb_body_base(j->m, j->to.body);
   if (j->frame.body == FB_WORLD)
-    return fb_fail(
-        error, FB_ERR_TREE,
-        "the join \"%s\" would capture the world; write the world as `to`, and the frame that goes there as "
-        "`frame`",
-        j->how->name);
+    return fb_fail(error, FB_ERR_TREE,
+                   "the join \"%s\" would capture the world; write the world as `to`, and the frame that "
+                   "goes there as `frame`",
+                   j->how->name);
   if (base == other)
     return fb_fail(error, FB_ERR_TREE,
                    "the join \"%s\": '%s' and '%s' are on one tree already, that of \"%s\", so that a joint "
-                   "between them "
-                   "would close a loop; part them first, or give the model a loop instead",
+                   "between them would close a loop; part them first, or give the model a loop instead",
                    j->how->name, j->frame.name, j->to.name, fb_body_name(j->m, base));
   if (!fb_body_floats(j->m, base) && !fb_body_floats(j->m, other))
     return fb_fail(error, FB_ERR_TREE,
                    "the join \"%s\": neither the tree of '%s' nor that of '%s' floats, so that a joint "
-                   "between them would "
-                   "close a loop through the world; give the model a loop instead",
+                   "between them would close a loop through the world; give the model a loop instead",
                    j->how->name, j->frame.name, j->to.name);
   return FB_OK;
 }
@@ -132,12 +127,11 @@ static fb_status check_near(const joining* j, fb_error* error) {
   double angle = has_line ? angle_of_axes(j) : 0;
   if (j->how->force || (distance <= NEAR && angle <= NEAR)) return FB_OK;
   if (distance > NEAR)
-    return fb_fail(
-        error, FB_ERR_JOINT,
-        "the join \"%s\": '%s' and '%s' are %.6g m apart, more than %g m%s; bring them together, or join "
-        "them with force, which keeps the offset",
-        j->how->name, j->frame.name, j->to.name, distance, NEAR,
-        angle > NEAR ? ", and their axes are askew" : "");
+    return fb_fail(error, FB_ERR_JOINT,
+                   "the join \"%s\": '%s' and '%s' are %.6g m apart, more than %g m%s; bring them together, "
+                   "or join them with force, which keeps the offset",
+                   j->how->name, j->frame.name, j->to.name, distance, NEAR,
+                   angle > NEAR ? ", and their axes are askew" : "");
   return fb_fail(
       error, FB_ERR_JOINT,
       "the join \"%s\": the axes of '%s' and '%s' are %.6g rad askew, more than %g rad; a %s joint needs "
@@ -206,7 +200,7 @@ fb_status fb_model_join(const fb_model* m, const fb_join_def* how, const double*
   if (!status) status = find_end(m, how->to, &j.to, error);
   if (!status) status = check_trees(&j, error);
   if (!status) status = check_axes(&j, error);
-  if (!status) status = fb_check_state(m, q, NULL, error);
+  if (!status) status = fb_model_check_state(m, q, NULL, error);
   if (!status) status = find_offset(&j, q, error);
   if (!status) status = check_near(&j, error);
   if (status) return status;

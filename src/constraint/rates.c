@@ -3,9 +3,8 @@
  *   D x = decay H x,   K x = omega^2 H x          the largest of each, by power iteration with x <- H^-1 C x
  *   s^2 + decay_x s + omega_x^2 = 0               of the modes x so found: |s| is the rate
  *
- * H^-1 is applied by the recursion's responses, O(n) each, and never formed; closed loops take their part from each. The
- * quotient of the energies of two
- * iterates is a lower bound that grows, so a few dozen of them do. */
+ * H^-1 is applied by the recursion's responses, O(n) each, and never formed; responses of closed loops are included. The
+ * quotient of the energies of two iterates is a lower bound that grows, so a few dozen iterations are sufficient. */
 #include <freebody/dynamics.h>
 
 #include <assert.h>
@@ -33,9 +32,9 @@ static double slope(const problem* p, int turns, int k) {
   const fb_parameters* par = p->d->par;
   const double* more = turns ? p->damping : p->stiffness;
   if (p->prescribed && p->prescribed[k]) return 0;
-  double own =
+  double modelled =
       turns ? par->damping[k] + par->friction[k] / par->friction_speed[k] : fmax(0, par->stiffness[k]);
-  return own + (more ? fmax(0, more[k]) : 0);
+  return modelled + (more ? fmax(0, more[k]) : 0);
 }
 
 static double energy(const problem* p, int turns, const double* x) {
@@ -79,7 +78,7 @@ static double largest_eigenvalue(const problem* p, int turns) {
     double before = energy(p, turns, x), last = value;
     if (!(before > 0)) return 0;
     for (int k = 0; k < top->nv; k++) force[k] = slope(p, turns, k) * x[k] / sqrt(before);
-    p->m->kernels->response(top, p->d->par, p->d, force, NULL, p->prescribed, x);
+    p->m->kernels->response(top, p->d->par, p->d, 1, top->nlink, force, NULL, p->prescribed, x);
     if (top->nloop > 0) keep_closed(p, x);
     value = sqrt(energy(p, turns, x));
     if (!isfinite(value)) return 0;
@@ -96,47 +95,48 @@ static double faster_root(double decay, double omega2) {
 
 /* A joint that moves no inertia but has a damper: infinitely fast. What has neither is not for us to judge. The outermost
  * comes first: its vanishing pivot spoils those of the joints that carry it. */
-static int find_weightless(const problem* p, fb_rates* rates) {
+static int find_weightless(const problem* p, fb_stiffness* rates) {
   const fb_topology* top = &p->m->top;
   for (int i = top->nbody - 1; i > 0; i--) {
     int first = top->body_v[top->body_order[i]], end = first + fb_joint_nv(p->m, top->body_order[i]);
     for (int k = first; k < end; k++) {
       double pivot = 1 / p->d->D[k];
       if ((isfinite(pivot) && pivot > FB_ROUNDING * p->d->D_scale[k]) || !(slope(p, 1, k) > 0)) continue;
-      *rates = (fb_rates){.fastest = INFINITY, .coordinate = k, .decay = INFINITY};
+      *rates = (fb_stiffness){.fastest = INFINITY, .coordinate = k, .decay = INFINITY};
       return 1;
     }
   }
   return 0;
 }
 
-/* A joint whose pivot vanishes because the joints beyond it give way, as a massless base that carries a body by joints for
+/* A joint whose pivot vanishes because the joints beyond it yield, as a massless base that carries a body by joints for
  * all its motions: these joints move nothing inwards, and where they have dampers they are as fast. */
-static int find_inward(const problem* p, fb_rates* rates) {
+static int find_inward(const problem* p, fb_stiffness* rates) {
   double pivot;
-  int idle = fb_pivots_find_idle(p->m, p->d, &pivot);
-  for (int k = 0; idle != FB_WORLD && k < p->m->top.nv; k++) {
-    int body = fb_coordinate_body(p->m, k);
-    if (!(slope(p, 1, k) > 0)) continue;
-    while (body > 0 && body != idle) body = p->m->top.body_parent[body];
-    if (body != idle) continue;
-    *rates = (fb_rates){.fastest = INFINITY, .coordinate = k, .decay = INFINITY};
-    return 1;
-  }
-  return 0;
+  int idle = fb_pivots_find_idle(p->m, p->d, &pivot), found = -1;
+  if (idle == FB_WORLD) return 0;
+  const fb_topology* top = &p->m->top;
+  int link = top->body_link[idle], start = top->body_v[idle], end = start + fb_joint_nv(p->m, idle);
+  for (int k = start; k < end && found < 0; k++)
+    if (slope(p, 1, k) > 0) found = k;
+  for (int s = top->link_slot[link]; s < top->link_slot_end[link]; s++)
+    if (slope(p, 1, top->slot_v[s]) > 0 && (found < 0 || top->slot_v[s] < found)) found = top->slot_v[s];
+  if (found < 0) return 0;
+  *rates = (fb_stiffness){.fastest = INFINITY, .coordinate = found, .decay = INFINITY};
+  return 1;
 }
 
-static void keep_faster(fb_rates* rates, double rate, int coordinate) {
+static void keep_faster(fb_stiffness* rates, double rate, int coordinate) {
   if (!(rate > rates->fastest)) return;
   rates->fastest = rate;
   rates->coordinate = coordinate;
 }
 
-void fb_find_rates(const fb_model* m, fb_data* d, const double* q, const unsigned char* prescribed,
-                   const double* stiffness, const double* damping, fb_rates* rates) {
+void fb_model_stiffness(const fb_model* m, fb_data* d, const double* q, const unsigned char* prescribed,
+                        const double* stiffness, const double* damping, fb_stiffness* rates) {
   assert(fb_data_fits(d, m));
   const problem p = {m, d, prescribed, stiffness, damping};
-  *rates = (fb_rates){.coordinate = -1};
+  *rates = (fb_stiffness){.coordinate = -1};
   fb_response_begin(m, d, q, prescribed);
   if (find_weightless(&p, rates) || find_inward(&p, rates)) return;
   if (m->top.nloop > 0) {

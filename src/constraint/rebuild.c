@@ -1,11 +1,11 @@
-/* rebuild.c -- what joining and parting share. See rebuild.h. */
+/* rebuild.c -- functions with which joining and parting make the definition of their model. See rebuild.h. */
 #include "constraint/rebuild.h"
 
 #include <stdlib.h>
 
 #include <freebody/status.h>
 
-#include "model/name_index.h"
+#include "model/definition/name_index.h"
 
 fb_status fb_rebuild(const fb_model* m, const fb_model_def* def, fb_model** model, fb_error* error) {
   fb_build_options options = fb_default_build_options();

@@ -16,8 +16,8 @@ void fb_rows_wrench(const fb_model* m, const fb_data* d, int loop, const double*
   memset(force, 0, 3 * sizeof *force);
   memset(torque, 0, 3 * sizeof *torque);
   for (int row = m->top.loop_row[loop]; row < m->top.loop_row[loop + 1]; row++) {
-    add_scaled3(force, along[row], d->row_way + FB_WAY * row + FB_WAY_LINEAR);
-    add_scaled3(torque, along[row], d->row_way + FB_WAY * row + FB_WAY_ANGULAR);
+    add_scaled3(force, along[row], d->row_direction + FB_ROW_DIRECTION * row + FB_ROW_DIRECTION_LINEAR);
+    add_scaled3(torque, along[row], d->row_direction + FB_ROW_DIRECTION * row + FB_ROW_DIRECTION_ANGULAR);
   }
 }
 
@@ -57,11 +57,11 @@ void fb_rows_push(const fb_model* m, const fb_data* d, const double* along, doub
 void fb_rows_jacobian(const fb_model* m, const fb_data* d, double* J) {
   for (int loop = 0; loop < m->top.nloop; loop++)
     for (int row = m->top.loop_row[loop]; row < m->top.loop_row[loop + 1]; row++) {
-      double* own = J + (size_t)row * (size_t)m->top.nv;
+      double* values = J + (size_t)row * (size_t)m->top.nv;
       if (m->top.loop_type[loop] == FB_LOOP_GEAR)
-        push_gear(m, d, loop, 1, own);
+        push_gear(m, d, loop, 1, values);
       else
-        push_frames(m, d, loop, d->row_way + FB_WAY * row, own); /* linear, then angular */
+        push_frames(m, d, loop, d->row_direction + FB_ROW_DIRECTION * row, values); /* linear, then angular */
     }
 }
 
@@ -69,21 +69,21 @@ void fb_rows_respond(const fb_model* m, fb_data* d, const unsigned char* prescri
                      double* x) {
   const fb_topology* t = &m->top;
   memset(d->known_vdot, 0, (size_t)t->nv * sizeof(double));
-  memset(d->ext_l, 0, 6 * (size_t)t->nlink * sizeof(double));
+  fb_links_push_none(m, d);
   for (int loop = 0; loop < t->nloop; loop++) {
     double force[3], torque[3];
     const double* arm = d->loop_arm + FB_ARM * loop;
     push_gear(m, d, loop, along[t->loop_row[loop]], d->known_vdot);
     if (t->loop_type[loop] == FB_LOOP_GEAR) continue;
     fb_rows_wrench(m, d, loop, along, force, torque);
-    fb_link_push(d, t->site_link[t->loop_site[2 * loop + 1]], arm + FB_ARM_B, force, torque);
+    fb_link_push(m, d, t->site_link[t->loop_site[2 * loop + 1]], arm + FB_ARM_B, force, torque);
     for (int i = 0; i < 3; i++) {
       force[i] = -force[i];
       torque[i] = -torque[i];
     }
-    fb_link_push(d, t->site_link[t->loop_site[2 * loop]], arm + FB_ARM_A, force, torque);
+    fb_link_push(m, d, t->site_link[t->loop_site[2 * loop]], arm + FB_ARM_A, force, torque);
   }
-  m->kernels->response(t, d->par, d, d->known_vdot, d->ext_l, prescribed, x);
+  m->kernels->response(t, d->par, d, 1, t->nlink, d->known_vdot, d->ext_l, prescribed, x);
 }
 
 /* --- the response along them: J H^-1 J^T --- */
@@ -93,13 +93,13 @@ static void unit_wrenches(const fb_model* m, const fb_data* d, int loop, double*
   const double* arm = d->loop_arm + FB_ARM * loop;
   memset(wrench, 0, 12 * FB_COLUMNS * sizeof *wrench);
   for (int row = m->top.loop_row[loop], c = 0; row < m->top.loop_row[loop + 1]; row++, c++) {
-    const double* way = d->row_way + FB_WAY * row;
+    const double* direction = d->row_direction + FB_ROW_DIRECTION * row;
     for (int end = 0; end < 2; end++) {
       double moment[3], by = end ? 1 : -1, *on = wrench + 6 * FB_COLUMNS * end + c;
-      cross3(arm + (end ? FB_ARM_B : FB_ARM_A), way + FB_WAY_LINEAR, moment);
+      cross3(arm + (end ? FB_ARM_B : FB_ARM_A), direction + FB_ROW_DIRECTION_LINEAR, moment);
       for (int i = 0; i < 3; i++) {
-        on[FB_COLUMNS * i] = by * (way[FB_WAY_ANGULAR + i] + moment[i]);
-        on[FB_COLUMNS * (3 + i)] = by * way[FB_WAY_LINEAR + i];
+        on[FB_COLUMNS * i] = by * (direction[FB_ROW_DIRECTION_ANGULAR + i] + moment[i]);
+        on[FB_COLUMNS * (3 + i)] = by * direction[FB_ROW_DIRECTION_LINEAR + i];
       }
     }
   }
@@ -120,9 +120,9 @@ static void relate(const fb_model* m, fb_data* d, int one, int other) {
   int i = t->loop_path[one], j = t->loop_path[other], common = 0;
   int rows = t->loop_row[one + 1] - t->loop_row[one], columns = t->loop_row[other + 1] - t->loop_row[other];
   while (i < t->loop_path[one + 1] && j < t->loop_path[other + 1]) {
-    int link = t->path_link[i], nv = fb_link_rows[t->link_kind[link]].nv;
+    int link = t->path_link[i], nv = t->link_nv[link];
     if (link < t->path_link[j]) {
-      w += FB_COLUMNS * fb_link_rows[t->link_kind[t->path_link[j++]]].nv;
+      w += FB_COLUMNS * t->link_nv[t->path_link[j++]];
       continue;
     }
     if (link == t->path_link[j]) {

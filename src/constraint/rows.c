@@ -92,19 +92,19 @@ static place find_place(const fb_model* m, fb_data* d, int loop) {
 }
 
 static void set_row(fb_data* d, int row, double error, const double* linear, const double* angular) {
-  double* way = d->row_way + FB_WAY * row;
-  memset(way, 0, FB_WAY * sizeof *way);
-  if (linear) memcpy(way + FB_WAY_LINEAR, linear, 3 * sizeof *way);
-  if (angular) memcpy(way + FB_WAY_ANGULAR, angular, 3 * sizeof *way);
+  double* direction = d->row_direction + FB_ROW_DIRECTION * row;
+  memset(direction, 0, FB_ROW_DIRECTION * sizeof *direction);
+  if (linear) memcpy(direction + FB_ROW_DIRECTION_LINEAR, linear, 3 * sizeof *direction);
+  if (angular) memcpy(direction + FB_ROW_DIRECTION_ANGULAR, angular, 3 * sizeof *direction);
   d->row_error[row] = error;
 }
 
 /* n x e, and its rate; error is that of n . e. */
 static void set_turning_row(fb_data* d, int row, const place* p, const double e[3], double error) {
-  double way[3], n_rate[3], e_rate[3], one[3], other[3],
-      *rate = d->row_way + FB_WAY * row + FB_WAY_ANGULAR_RATE;
-  cross3(p->n, e, way);
-  set_row(d, row, error, NULL, way);
+  double direction[3], n_rate[3], e_rate[3], one[3], other[3],
+      *rate = d->row_direction + FB_ROW_DIRECTION * row + FB_ROW_DIRECTION_ANGULAR_RATE;
+  cross3(p->n, e, direction);
+  set_row(d, row, error, NULL, direction);
   cross3(p->w_b, p->n, n_rate);
   cross3(p->w_a, e, e_rate);
   cross3(n_rate, e, one);
@@ -114,7 +114,7 @@ static void set_turning_row(fb_data* d, int row, const place* p, const double e[
 
 /* Axes that are far from parallel: the sine is small also where they point against each other. */
 static double angle_over_sine(const place* p) {
-  double cosine = dot3(p->e[2], p->n), sine = hypot(dot3(p->e[0], p->n), dot3(p->e[1], p->n));
+  double cosine = dot3(p->e[2], p->n), sine = norm2(dot3(p->e[0], p->n), dot3(p->e[1], p->n));
   return sine > 0 ? atan2(sine, cosine) / sine : 1;
 }
 
@@ -136,7 +136,8 @@ static int place_turning(fb_data* d, int row, turning turns, const place* p) {
       for (int i = 0; i < 3; i++, row++) {
         set_row(d, row, dot3(p->e[i], error), NULL, p->e[i]);
         cross3(p->w_a, p->e[i], axis_rate);
-        memcpy(d->row_way + FB_WAY * row + FB_WAY_ANGULAR_RATE, axis_rate, sizeof axis_rate);
+        memcpy(d->row_direction + FB_ROW_DIRECTION * row + FB_ROW_DIRECTION_ANGULAR_RATE, axis_rate,
+               sizeof axis_rate);
       }
   }
   return row;
@@ -209,8 +210,9 @@ void fb_rows_loop_rates(const fb_model* m, const fb_data* d, int loop, int turn_
   }
   relative_motion(m, d, loop, turn_at, move_at, turn, move);
   for (int row = m->top.loop_row[loop]; row < m->top.loop_row[loop + 1]; row++) {
-    const double* way = d->row_way + FB_WAY * row;
-    rate[row] = dot3(way + FB_WAY_LINEAR, move) + dot3(way + FB_WAY_ANGULAR, turn);
+    const double* direction = d->row_direction + FB_ROW_DIRECTION * row;
+    rate[row] =
+        dot3(direction + FB_ROW_DIRECTION_LINEAR, move) + dot3(direction + FB_ROW_DIRECTION_ANGULAR, turn);
   }
 }
 
@@ -232,7 +234,7 @@ static void sliding(const fb_model* m, const fb_data* d, int i, const double* v,
   memset(out, 0, 3 * sizeof *out);
   if (m->top.link_kind[i] == FB_LINK_FREE) {
     for (int k = at; k < at + 3; k++) add_scaled3(out, v[k], d->axes + 3 * k);
-  } else if (fb_link_rows[m->top.link_kind[i]].nv == 1) {
+  } else if (fb_link_is_axial(m->top.link_kind[i])) {
     fb_st3(out, 0, fb_get3(fb_link(d, i), FB_REC_Z));
     double by = *fb_link_parameter(d->par, i, FB_PAR_SLIDE) * v[at];
     for (int k = 0; k < 3; k++) out[k] *= by;
@@ -294,13 +296,14 @@ void fb_rows_accelerations(const fb_model* m, const fb_data* d, const double* v,
     }
     relative_acceleration(m, d, loop, v, a, wdot, w, u);
     for (int row = first; row < m->top.loop_row[loop + 1]; row++) {
-      const double* way = d->row_way + FB_WAY * row;
-      acceleration[row] = dot3(way + FB_WAY_LINEAR, a) + dot3(way + FB_WAY_ANGULAR, wdot) +
-                          dot3(way + FB_WAY_ANGULAR_RATE, w);
+      const double* direction = d->row_direction + FB_ROW_DIRECTION * row;
+      acceleration[row] = dot3(direction + FB_ROW_DIRECTION_LINEAR, a) +
+                          dot3(direction + FB_ROW_DIRECTION_ANGULAR, wdot) +
+                          dot3(direction + FB_ROW_DIRECTION_ANGULAR_RATE, w);
     }
     if (m->top.loop_type[loop] != FB_LOOP_DISTANCE) continue;
     double far = norm3(d->loop_arm + FB_ARM * loop + FB_ARM_R),
-           along = dot3(d->row_way + FB_WAY * first + FB_WAY_LINEAR, u);
+           along = dot3(d->row_direction + FB_ROW_DIRECTION * first + FB_ROW_DIRECTION_LINEAR, u);
     if (far > 0) acceleration[first] += (dot3(u, u) - along * along) / far;
   }
 }

@@ -14,8 +14,13 @@
 #include "model/data.h"
 #include "model/model.h"
 
-/* Offsets in row_way of a row and in loop_arm of a loop. */
-enum { FB_WAY_LINEAR = 0, FB_WAY_ANGULAR = 3, FB_WAY_ANGULAR_RATE = 6, FB_WAY = 9 };
+/* Offsets in row_direction of a row and in loop_arm of a loop. */
+enum {
+  FB_ROW_DIRECTION_LINEAR = 0,
+  FB_ROW_DIRECTION_ANGULAR = 3,
+  FB_ROW_DIRECTION_ANGULAR_RATE = 6,
+  FB_ROW_DIRECTION = 9
+};
 enum {
   FB_ARM_A = 0, /* from the origin of a's link to that of b */
   FB_ARM_B = 3, /* from the origin of b's link to that of b */

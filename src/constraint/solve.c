@@ -63,17 +63,17 @@ static int take_pivot(const fb_model* m, fb_data* d, int k, double unsure) {
 static void find_column(const fb_model* m, fb_data* d, int k) {
   static const int MANY = 64;
   int n = m->top.nrow, row = fb_row_at(d, k), zeros = 0;
-  double *L = d->row_L, *own = L + (size_t)n * (size_t)k;
-  for (int c = 0; c < k; c++) zeros += own[c] == 0;
+  double *L = d->row_L, *row_k = L + (size_t)n * (size_t)k;
+  for (int c = 0; c < k; c++) zeros += row_k[c] == 0;
   int sparse = k > MANY && zeros > k - k / 8;
   for (int i = k + 1; i < d->counted; i++) {
     int other = fb_row_at(d, i);
     double sum = d->row_A[n * row + other] * d->row_scale[other] * d->row_scale[row];
-    for (int c = 0; c < k && !sparse; c++) sum -= L[n * i + c] * own[c];
+    for (int c = 0; c < k && !sparse; c++) sum -= L[n * i + c] * row_k[c];
     L[n * i + k] = sum;
   }
   for (int c = 0; c < k && sparse; c++)
-    for (int i = k + 1; i < d->counted && own[c] != 0; i++) L[n * i + k] -= L[n * i + c] * own[c];
+    for (int i = k + 1; i < d->counted && row_k[c] != 0; i++) L[n * i + k] -= L[n * i + c] * row_k[c];
 }
 
 static void eliminate(const fb_model* m, fb_data* d, int k) {
@@ -97,9 +97,9 @@ void fb_rows_factor(const fb_model* m, fb_data* d, const unsigned char* prescrib
     open = fmax(open, fabs(d->row_error[i])); /* fmax passes over the NAN of a length that is not known yet */
   }
   for (int i = 0; i < n; i++) {
-    double own = d->row_A[n * i + i];
-    int counts = d->row_scale[i] != 0 && own > STIFF * most && !isnan(d->row_error[i]);
-    d->row_scale[i] = counts ? 1 / sqrt(own) : 0;
+    double diagonal = d->row_A[n * i + i];
+    int counts = d->row_scale[i] != 0 && diagonal > STIFF * most && !isnan(d->row_error[i]);
+    d->row_scale[i] = counts ? 1 / sqrt(diagonal) : 0;
     d->row_work[i] = counts;
     d->row_order[i] = i;
     if (counts) exchange(m, d, i, d->counted++, 0);
@@ -132,13 +132,13 @@ void fb_rows_solve(const fb_model* m, const fb_data* d, const double* x, double*
 /* Column c of N: what forces along independent rows undo a unit force along row_order[rank + c]. Overwrites that row of L
  * from its beginning with the entries of the independent rows, in their order. */
 static void find_null(const fb_model* m, fb_data* d, int c) {
-  int n = m->top.nrow, rank = d->rank, own = fb_row_at(d, rank + c);
+  int n = m->top.nrow, rank = d->rank, row_c = fb_row_at(d, rank + c);
   double* z = d->row_L + n * (rank + c);
   for (int i = rank - 1; i >= 0; i--) {
     for (int r = i + 1; r < rank; r++) z[i] -= d->row_L[n * r + i] * z[r];
     z[i] /= d->row_L[n * i + i];
   }
-  for (int i = 0; i < rank; i++) z[i] *= -d->row_scale[fb_row_at(d, i)] / d->row_scale[own];
+  for (int i = 0; i < rank; i++) z[i] *= -d->row_scale[fb_row_at(d, i)] / d->row_scale[row_c];
 }
 
 /* N^T N and N^T force. */

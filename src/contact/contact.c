@@ -1,4 +1,4 @@
-/* contact.c -- contacts as they are given: defaults, names of laws, checks, and the copy that a block keeps. */
+/* contact.c -- definitions of contacts: defaults, names of laws, checks, and the copy that a block keeps. */
 #include <freebody/contact.h>
 
 #include <math.h>
@@ -6,10 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cookie.h"
+#include "contact/law_list.h"
 #include "contact/pair.h"
 #include "dynamics/loads.h"
 
-static const char* const LAWS[] = {"hard", "spring", "hunt_crossley", "hertz", "soil"};
+#define NAME(with, name) #name,
+static const char* const LAWS[] = {FB_CONTACT_LAW_LIST(NAME, )};
 enum { NLAW = sizeof LAWS / sizeof *LAWS, MAX_PAIRS = 1000000 };
 
 const fb_port fb_contact_outputs[FB_CONTACT_NOUTPUT] = {FB_CONTACT_PORTS};
@@ -21,7 +24,7 @@ void fb_contact_add_normal(double outputs[FB_CONTACT_OUT_COUNT], const double p[
 }
 
 fb_contact fb_default_contact(void) {
-  return (fb_contact){.law = FB_CONTACT_HARD};
+  return (fb_contact){.law = FB_CONTACT_HARD, .cookie_ = FB_COOKIE};
 }
 
 const char* fb_contact_law_name(fb_contact_law law) {
@@ -69,12 +72,11 @@ static fb_status check_choices(const fb_contact* c, fb_error* error) {
     int value, count;
   } choices[] = {{"law", (int)c->law, NLAW},
                  {"restitution law", (int)c->restitution_law, FB_RESTITUTION_POISSON + 1},
-                 {"kind of rubbing", (int)c->rubbing, FB_RUBBING_BRISTLE + 1}};
+                 {"kind of rubbing", (int)c->friction_model, FB_FRICTION_MODEL_BRISTLE + 1}};
   for (size_t i = 0; i < sizeof choices / sizeof *choices; i++)
     if (choices[i].value < 0 || choices[i].value >= choices[i].count)
-      return fb_fail(error, FB_ERR_ARG,
-                     "contact \"%s\": its %s is %d, which does not exist; begin with fb_default_contact",
-                     c->name, choices[i].name, choices[i].value);
+      return fb_fail(error, FB_ERR_ARG, "contact \"%s\": its %s is %d, which does not exist", c->name,
+                     choices[i].name, choices[i].value);
   return FB_OK;
 }
 
@@ -96,32 +98,31 @@ static fb_status check_side(const fb_model* m, const fb_contact* c, const char* 
   return FB_OK;
 }
 
-int fb_contact_can_touch(const fb_model* m, const fb_collider* a, const fb_collider* b) {
-  return m->top.site_link[a->frame] != m->top.site_link[b->frame];
+int fb_contact_can_collide(const fb_model* m, const fb_collider* a, const fb_collider* b) {
+  return !fb_sites_are_fixed(&m->top, a->frame, b->frame);
 }
 
 int fb_contact_tries(const fb_model* m, const fb_contact_block* c, int a, int b) {
-  return !(c->with_itself && b <= a) && fb_contact_can_touch(m, &c->how.a[a], &c->how.b[b]);
+  return !(c->with_itself && b <= a) && fb_contact_can_collide(m, &c->how.a[a], &c->how.b[b]);
 }
 
 static fb_status check_pairs(const fb_model* m, const fb_contact* c, fb_error* error) {
   if ((long long)c->na * c->nb > MAX_PAIRS)
-    return fb_fail(
-        error, FB_ERR_ARG,
-        "contact \"%s\": %d colliders against %d are more than %d pairs, each of which is tried at "
-        "every step; name fewer shapes, or join them into a mesh",
-        c->name, c->na, c->nb, MAX_PAIRS);
+    return fb_fail(error, FB_ERR_ARG,
+                   "contact \"%s\": %d colliders against %d are more than %d pairs, each of which is tried "
+                   "at every step; name fewer shapes, or join them into a mesh",
+                   c->name, c->na, c->nb, MAX_PAIRS);
   for (int i = 0; i < c->na; i++)
     for (int k = 0; k < c->nb; k++)
-      if (fb_contact_can_touch(m, &c->a[i], &c->b[k])) return FB_OK;
-  return fb_fail(
-      error, FB_ERR_ARG,
-      "contact \"%s\": both sides are on the same body, or on bodies fixed to each other (\"%s\" and "
-      "\"%s\"), so they would never touch; give sides that can move relative to each other",
-      c->name, fb_frame_name(m, c->a[0].frame), fb_frame_name(m, c->b[0].frame));
+      if (fb_contact_can_collide(m, &c->a[i], &c->b[k])) return FB_OK;
+  return fb_fail(error, FB_ERR_ARG,
+                 "contact \"%s\": both sides are on the same body, or on bodies fixed to each other (\"%s\" "
+                 "and \"%s\"), so they would never touch; give sides that can move relative to each other",
+                 c->name, fb_frame_name(m, c->a[0].frame), fb_frame_name(m, c->b[0].frame));
 }
 
 static fb_status check(const fb_model* m, const fb_contact* c, fb_error* error) {
+  if (fb_cookie_check(c->cookie_, "contact", error)) return FB_ERR_ARG;
   if (!c->name || !*c->name) return fb_fail(error, FB_ERR_NAME, "a contact needs a name");
   fb_status status = check_choices(c, error);
   if (!status) status = check_numbers(c, error);
@@ -132,7 +133,7 @@ static fb_status check(const fb_model* m, const fb_contact* c, fb_error* error) 
 
 /* ---- the copy ---- */
 
-/* Memory of the broad phase: more pairs than there is room for are all tried one by one. */
+/* Memory of the broad phase: if there are more pairs than fit, all are tested one by one. */
 static int make_room(fb_contact_block* c) {
   enum { MANY = 64, EACH = 16 };
   long long all = (long long)c->how.na * c->how.nb;

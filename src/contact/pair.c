@@ -1,9 +1,9 @@
-/* pair.c -- where the colliders of a contact are, the points at which they touch, and how fast these move
+/* pair.c -- places of the colliders of a contact, their contact points and velocities
  *
- * Every collider of a is tried against every collider of b, but for those on the same link, which never move relative to
- * each other. Spheres about their origins come first: apart by more than the reach, they are not asked for points. Needs
- * the poses in d; velocities where a line says so. Cost O(na nb); where there are many pairs, about n log n for colliders that
- * are spread out (broad.c). Nothing allocates. */
+ * Every collider of a is tested against every collider of b, except those on the same link, which never move relative
+ * to each other. Bounding spheres are tested first: pairs farther apart than the reach are skipped. Needs the poses
+ * in d; velocities where a line says so. Cost O(na nb); where there are many pairs, about n log n for colliders that
+ * are spread out (broad_phase.c). Nothing allocates. */
 #include "contact/pair.h"
 
 #include <math.h>
@@ -13,7 +13,7 @@
 #include <freebody/rotation.h>
 
 #include "block/local_frame.h"
-#include "contact/shape/broad.h"
+#include "contact/shape/broad_phase.h"
 #include "dynamics/loads.h"
 #include "math/vector3.h"
 
@@ -40,39 +40,41 @@ void fb_collider_place(const fb_model* m, const fb_data* d, const fb_collider* c
 
 /* Whether spheres around two colliders are within reach of each other. */
 static int is_near(const fb_placement* a, double radius_a, const fb_placement* b, double radius_b,
-                   double reach) {
+                   double max_gap) {
   double apart[3];
   for (int i = 0; i < 3; i++) apart[i] = a->p[i] - b->p[i];
-  double most = radius_a + radius_b + reach;
+  double most = radius_a + radius_b + max_gap;
   return !(dot3(apart, apart) > most * most) || most < 0;
 }
 
-/* The places of two colliders; 0: they are not tried, or farther apart than `reach`. */
+/* The places of two colliders; 0: the pair is skipped, or farther apart than `reach`. */
 static int place_pair(const fb_model* m, const fb_data* d, const fb_contact_block* c, int a, int b,
-                      double reach, fb_placement* at_a, fb_placement* at_b) {
+                      double max_gap, fb_placement* at_a, fb_placement* at_b) {
   if (!fb_contact_tries(m, c, a, b)) return 0;
   fb_collider_place(m, d, &c->how.a[a], at_a);
   fb_collider_place(m, d, &c->how.b[b], at_b);
-  return is_near(at_a, c->radii[a], at_b, c->radii[c->how.na + b], reach);
+  return is_near(at_a, c->radii[a], at_b, c->radii[c->how.na + b], max_gap);
 }
 
-int fb_contact_pair_touches(const fb_model* m, const fb_data* d, const fb_contact_block* c, int a, int b,
-                            double reach, fb_touch touches[FB_MAX_TOUCHES]) {
+int fb_contact_pair_points(const fb_model* m, const fb_data* d, const fb_contact_block* c, int a, int b,
+                           double max_gap, fb_contact_point found_points[FB_MAX_CONTACT_POINTS]) {
   fb_placement at_a, at_b;
-  if (!place_pair(m, d, c, a, b, reach, &at_a, &at_b)) return 0;
-  return fb_collide(&c->how.a[a], &at_a, &c->how.b[b], &at_b, reach, touches, FB_MAX_TOUCHES);
+  if (!place_pair(m, d, c, a, b, max_gap, &at_a, &at_b)) return 0;
+  return fb_collider_contact_points(&c->how.a[a], &at_a, &c->how.b[b], &at_b, max_gap, found_points,
+                                    FB_MAX_CONTACT_POINTS);
 }
 
 int fb_contact_pair_smooth(const fb_model* m, const fb_data* d, const fb_contact_block* c, int a, int b,
-                           int most, fb_touch touches[FB_TOUCH_ROOM], double weights[FB_TOUCH_ROOM]) {
+                           int most, fb_contact_point found_points[FB_POINT_LIST_ROOM],
+                           double weights[FB_POINT_LIST_ROOM]) {
   fb_placement at_a, at_b;
   if (!place_pair(m, d, c, a, b, 0, &at_a, &at_b)) return 0;
-  return fb_collide_smooth(&c->how.a[a], &at_a, &c->how.b[b], &at_b, most, touches, weights);
+  return fb_collide_smooth(&c->how.a[a], &at_a, &c->how.b[b], &at_b, most, found_points, weights);
 }
 
-/* The pairs whose spheres are within reach, into c->pairs; -1 where all have to be tried. */
-static int find_pairs(const fb_model* m, const fb_data* d, const fb_contact_block* c, double reach) {
-  static const double SPARE = 1e-6; /* [m] beyond the rounding of is_near, which has the last word */
+/* The pairs whose spheres are within reach, into c->pairs; -1 where all have to be tested. */
+static int find_pairs(const fb_model* m, const fb_data* d, const fb_contact_block* c, double max_gap) {
+  static const double SPARE = 1e-6; /* [m] beyond the rounding of is_near, which decides */
   const int na = c->how.na, nb = c->how.nb;
   fb_placement at;
   if (!c->centres) return -1;
@@ -82,27 +84,48 @@ static int find_pairs(const fb_model* m, const fb_data* d, const fb_contact_bloc
   }
   const fb_spheres a = {na, (const double(*)[3])c->centres, c->radii},
                    b = {nb, (const double(*)[3])(c->centres + na), c->radii + na};
-  int count = fb_broad_pairs(&a, &b, reach + SPARE, c->order, c->pairs, c->room_pairs);
+  int count = fb_broad_pairs(&a, &b, max_gap + SPARE, c->order, c->pairs, c->room_pairs);
   return count <= c->room_pairs ? count : -1;
 }
 
-/* Those of one pair, after `count` others. */
-static int add_points(const fb_model* m, const fb_data* d, const fb_contact_block* c, int a, int b,
-                      double reach, fb_contact_point* points, int count, int room) {
-  fb_touch touches[FB_MAX_TOUCHES];
-  int found = fb_contact_pair_touches(m, d, c, a, b, reach, touches);
-  for (int i = 0; i < found && count < room; i++) points[count++] = (fb_contact_point){touches[i], a, b};
-  return count;
+void fb_contact_visit_pairs(const fb_model* m, const fb_data* d, const fb_contact_block* c, double max_gap,
+                            fb_use_pair* use, void* into) {
+  int near = find_pairs(m, d, c, max_gap);
+  for (int i = 0; i < near; i++) use(into, c->pairs[i][0], c->pairs[i][1]);
+  for (int a = 0; near < 0 && a < c->how.na; a++)
+    for (int b = 0; b < c->how.nb; b++) use(into, a, b);
 }
 
-int fb_contact_find_points(const fb_model* m, const fb_data* d, const fb_contact_block* c, double reach,
-                           fb_contact_point* points, int room) {
-  int count = 0, near = find_pairs(m, d, c, reach);
-  for (int i = 0; i < near && count < room; i++)
-    count = add_points(m, d, c, c->pairs[i][0], c->pairs[i][1], reach, points, count, room);
-  for (int a = 0; near < 0 && a < c->how.na; a++)
-    for (int b = 0; b < c->how.nb; b++) count = add_points(m, d, c, a, b, reach, points, count, room);
-  return count;
+typedef struct found_points {
+  const fb_model* m;
+  const fb_data* d;
+  const fb_contact_block* c;
+  double max_gap;
+  fb_pair_point* points;
+  int count, room;
+} found_points;
+
+static void add_points(void* to, int a, int b) {
+  found_points* into = (found_points*)to;
+  fb_contact_point found[FB_MAX_CONTACT_POINTS];
+  if (into->count >= into->room) return;
+  int count = fb_contact_pair_points(into->m, into->d, into->c, a, b, into->max_gap, found);
+  for (int i = 0; i < count && into->count < into->room; i++)
+    into->points[into->count++] = (fb_pair_point){found[i], a, b};
+}
+
+int fb_contact_find_points(const fb_model* m, const fb_data* d, const fb_contact_block* c, double max_gap,
+                           fb_pair_point* points, int room) {
+  found_points into = {m, d, c, max_gap, points, 0, room};
+  fb_contact_visit_pairs(m, d, c, max_gap, add_points, &into);
+  return into.count;
+}
+
+double fb_contact_pair_gap(const fb_model* m, const fb_data* d, const fb_contact_block* c, int a, int b,
+                           double max_gap) {
+  fb_placement at_a, at_b;
+  if (!place_pair(m, d, c, a, b, max_gap, &at_a, &at_b)) return INFINITY;
+  return fb_collider_gap(&c->how.a[a], &at_a, &c->how.b[b], &at_b);
 }
 
 double fb_contact_least_gap(const fb_model* m, const fb_data* d, const fb_contact_block* c) {
@@ -114,7 +137,7 @@ double fb_contact_least_gap(const fb_model* m, const fb_data* d, const fb_contac
       if (!fb_contact_tries(m, c, a, b)) continue;
       fb_collider_place(m, d, &c->how.b[b], &at_b);
       if (is_near(&at_a, c->radii[a], &at_b, c->radii[c->how.na + b], least))
-        least = fmin(least, fb_gap(&c->how.a[a], &at_a, &c->how.b[b], &at_b));
+        least = fmin(least, fb_collider_gap(&c->how.a[a], &at_a, &c->how.b[b], &at_b));
     }
   }
   return least;
@@ -132,10 +155,10 @@ void fb_collider_velocity(const fb_model* m, const fb_data* d, const fb_collider
   add_scaled3(v, 1, turn);
 }
 
-void fb_touch_velocity(const fb_model* m, const fb_data* d, const fb_collider* a, const fb_collider* b,
-                       const fb_touch* touch, double v[3]) {
+void fb_contact_point_velocity(const fb_model* m, const fb_data* d, const fb_collider* a,
+                               const fb_collider* b, const fb_contact_point* point, double v[3]) {
   double v_b[3];
-  fb_collider_velocity(m, d, a, touch->p_b, v);
-  fb_collider_velocity(m, d, b, touch->p_b, v_b);
+  fb_collider_velocity(m, d, a, point->p_b, v);
+  fb_collider_velocity(m, d, b, point->p_b, v_b);
   add_scaled3(v, -1, v_b);
 }

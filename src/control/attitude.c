@@ -18,14 +18,14 @@
 #include <freebody/rotation.h>
 #include <freebody/status.h>
 
+#include "base/cookie.h"
 #include "block/coordinate.h"
 #include "control/attitude_wheels.h"
-#include "control/frame_path.h"
+#include "control/frame_task/frame_path.h"
 #include "math/vector3.h"
 #include "model/model.h"
 #include "model/pose.h"
 
-enum { COOKIE = 0x0fba7 };
 enum { KP, KD, EFFORT, START, MEMORY = START + 9 };
 static const char* const PARAMETERS[] = {"kp", "kd", "effort", NULL};
 
@@ -34,10 +34,10 @@ typedef struct attitude {
   double kp, kd, effort; /* as given */
   fb_frame_path path;    /* of which only the turn is used */
   double R_wj[9];        /* axes of the base's joint, in which its velocity and torque are */
-  int quat_at,
-      w_at; /* in q and v; -1: the base floats no more, or a wheel has gone, and the law does nothing */
-  const fb_model* first; /* the model that it was made for, */
-  int first_at;          /* and the first coordinate of the base's joint there */
+  /* in q and v; -1: the base no longer floats, or a wheel has gone, and the law does nothing */
+  int quat_at, w_at;
+  const fb_model* original; /* the model that it was made for, */
+  int first_at;             /* and the first coordinate of the base's joint there */
   fb_saturation saturate;
   fb_wheels wheels; /* none: thrusters */
   double* tau;      /* [wheels] scratch of act */
@@ -46,7 +46,7 @@ typedef struct attitude {
 } attitude;
 
 fb_attitude_task fb_default_attitude_task(void) {
-  return (fb_attitude_task){.body = -1, .kp = 1, .kd = 2, .effort = INFINITY, .cookie_ = COOKIE};
+  return (fb_attitude_task){.body = -1, .kp = 1, .kd = 2, .effort = INFINITY, .cookie_ = FB_COOKIE};
 }
 
 /* Holds the parts of a torque within +- bound. Not by fmin and fmax: a NaN must not become a torque. */
@@ -81,12 +81,12 @@ static fb_status start(void* user, const fb_context* context, double* memory, do
 static void find_torque(const attitude* a, const fb_context* context, const double* memory,
                         const double R_wb[9], double T_w[3]) {
   static const double ORIGIN[3] = {0, 0, 0};
-  fb_frame_aim aim;
+  fb_frame_target target;
   double e[3], w[3];
-  fb_frame_path_at(&a->path, ORIGIN, memory + START, context->t, &aim);
-  fb_rot_difference(aim.R, R_wb, e);
+  fb_frame_path_at(&a->path, ORIGIN, memory + START, context->t, &target);
+  fb_rot_difference(target.R, R_wb, e);
   fb_rot_apply(a->R_wj, context->v + a->w_at, w);
-  for (int i = 0; i < 3; i++) T_w[i] = memory[KP] * e[i] + memory[KD] * (aim.w[i] - w[i]);
+  for (int i = 0; i < 3; i++) T_w[i] = memory[KP] * e[i] + memory[KD] * (target.w[i] - w[i]);
 }
 
 static fb_status act(void* user, const fb_context* context, const double* memory, const double* state,
@@ -131,12 +131,13 @@ static fb_status output(void* user, const fb_context* context, const double* mem
 
 static fb_status rebind(void* user, const fb_model* m, fb_error* error) {
   attitude* a = (attitude*)user;
-  int before = a->w_at, at = fb_coordinate_in(a->first, a->first_at, m);
-  int wheel = fb_wheels_rebind(&a->wheels, a->first, m), gone = at < 0 || wheel < 0 ? a->first_at : wheel;
+  int before = a->w_at, at = fb_coordinate_in(a->original, a->first_at, m);
+  int wheel = fb_wheels_rebind(&a->wheels, a->original, m),
+      removed = at < 0 || wheel < 0 ? a->first_at : wheel;
   if (wheel >= 0) at = -1;
   a->w_at = at < 0 ? -1 : at + 3;
-  a->quat_at = at < 0 ? -1 : fb_joint_q_at(m, fb_coordinate_body(m, at)) + 3;
-  return at < 0 && before >= 0 ? fb_coordinate_note_gone(a->first, gone, error) : FB_OK;
+  a->quat_at = at < 0 ? -1 : fb_joint_q_index(m, fb_coordinate_body(m, at)) + 3;
+  return at < 0 && before >= 0 ? fb_coordinate_note_removed(a->original, removed, error) : FB_OK;
 }
 
 static double next_edge(void* user, const double* memory, double t) {
@@ -151,20 +152,17 @@ static fb_status check_base(const fb_model* m, const char* name, int body, fb_er
     return fb_fail(error, FB_ERR_ARG, "block \"%s\": body %d does not exist; the model has 1 to %d", name,
                    body, fb_model_nbody(m) - 1);
   if (!fb_body_floats(m, body))
-    return fb_fail(
-        error, FB_ERR_JOINT,
-        "block \"%s\": body \"%s\" is no floating base: it is on a %s joint, on \"%s\"; choose one "
-        "that a free joint joins to the world",
-        name, fb_body_name(m, body), fb_joint_type_name(fb_joint_type_of(m, body)),
-        fb_body_name(m, fb_body_parent(m, body)));
+    return fb_fail(error, FB_ERR_JOINT,
+                   "block \"%s\": body \"%s\" is no floating base: it is on a %s joint, on \"%s\"; choose "
+                   "one that a free joint joins to the world",
+                   name, fb_body_name(m, body), fb_joint_type_name(fb_joint_type_of(m, body)),
+                   fb_body_name(m, fb_body_parent(m, body)));
   return FB_OK;
 }
 
 static fb_status check(const fb_model* m, const char* name, const fb_attitude_task* task, fb_error* error) {
   if (!name || !*name) return fb_fail(error, FB_ERR_NAME, "an attitude block needs a name");
-  if (task->cookie_ != COOKIE)
-    return fb_fail(error, FB_ERR_ARG, "block \"%s\": its task was not made by fb_default_attitude_task",
-                   name);
+  if (fb_cookie_check_of_block(name, task->cookie_, "attitude_task", error)) return FB_ERR_ARG;
   if (!isfinite(task->kp) || !isfinite(task->kd))
     return fb_fail(error, FB_ERR_NOT_FINITE, "block \"%s\": kp %g and kd %g must be finite", name, task->kp,
                    task->kd);
@@ -209,10 +207,10 @@ static attitude* attitude_new(const fb_model* m, const char* name, const fb_atti
   memcpy(a->path.axis_w, task->axis_w, sizeof task->axis_w);
   fb_pose joint = fb_pose_load(m->par.site_pose, fb_joint_site(&m->top, task->body));
   memcpy(a->R_wj, joint.R, sizeof a->R_wj);
-  a->quat_at = fb_joint_q_at(m, task->body) + 3;
-  a->w_at = fb_joint_v_at(m, task->body) + 3;
-  a->first = m;
-  a->first_at = fb_joint_v_at(m, task->body);
+  a->quat_at = fb_joint_q_index(m, task->body) + 3;
+  a->w_at = fb_joint_v_index(m, task->body) + 3;
+  a->original = m;
+  a->first_at = fb_joint_v_index(m, task->body);
   return a;
 }
 
@@ -236,15 +234,15 @@ static fb_status make_ports(const fb_model* m, int body, attitude* a, fb_error* 
   return FB_OK;
 }
 
-fb_status fb_block_attitude(const fb_model* m, const char* name, const fb_attitude_task* task,
-                            fb_block* block, fb_error* error) {
+fb_status fb_block_new_attitude(const fb_model* m, const char* name, const fb_attitude_task* task,
+                                fb_block* block, fb_error* error) {
   *block = fb_default_block();
   fb_status status = check(m, name, task, error);
   if (status) return status;
   attitude* a = attitude_new(m, name, task);
   if (!a) return fb_fail(error, FB_ERR_MEMORY, "out of memory for block \"%s\"", name);
   a->path.turn = task->turn;
-  status = fb_frame_path_own(name, &a->path, error);
+  status = fb_frame_path_copy(name, &a->path, error);
   if (!status) status = fb_frame_path_check(name, &a->path, error);
   if (!status && task->wheels)
     status = fb_wheels_init(m, name, task->body, task->wheels, task->nwheel, &a->wheels, error);

@@ -12,7 +12,7 @@
  * that have room,
  *   tau_i <- tau_i + h_i^2 a_i^T (sum h_k a_k a_k^T + EPSILON E)^-1 l
  * again for what is left after that: three of four wheels take over for the fourth to a part of 1e-3 or so; of three
- * wheels at right angles the other two go on. */
+ * wheels at right angles the other two continue. */
 #include "control/attitude_wheels.h"
 
 #include <math.h>
@@ -46,8 +46,8 @@ static void turn_to_parent(const fb_model* m, int body, double x[3]) {
 /* The wheel's axis in base axes. FB_ERR_JOINT when a joint that moves is between the two. */
 static fb_status find_axis(const fb_model* m, const char* block, int base, int wheel, double axis[3],
                            fb_error* error) {
-  fb_pose own = fb_pose_load(m->par.site_pose, wheel); /* on a link whose z axis is the joint's */
-  memcpy(axis, own.R + 6, 3 * sizeof *axis);
+  fb_pose wheel_pose = fb_pose_load(m->par.site_pose, wheel); /* on a link whose z axis is the joint's */
+  memcpy(axis, wheel_pose.R + 6, 3 * sizeof *axis);
   for (int body = wheel; body != base; body = fb_body_parent(m, body)) {
     if (body == FB_WORLD)
       return fb_fail(error, FB_ERR_TREE, "block \"%s\": wheel \"%s\" is not mounted on body \"%s\"", block,
@@ -84,11 +84,10 @@ fb_status fb_wheels_check_speeds(const fb_model* m, const char* block, const fb_
   for (int i = 0; i < wheels->count; i++) {
     int k = wheels->v_at[i], wheel = fb_coordinate_body(m, k);
     if (!(speed[k] > 0))
-      return fb_fail(
-          error, FB_ERR_JOINT,
-          "block \"%s\": the model limits the speed of joint \"%s\" to %g rad/s, so wheel \"%s\" can never "
-          "turn; give the joint a greater speed, or none",
-          block, fb_joint_name(m, wheel), speed[k], fb_body_name(m, wheel));
+      return fb_fail(error, FB_ERR_JOINT,
+                     "block \"%s\": the model limits the speed of joint \"%s\" to %g rad/s, so wheel \"%s\" "
+                     "can never turn; give the joint a greater speed, or none",
+                     block, fb_joint_name(m, wheel), speed[k], fb_body_name(m, wheel));
   }
   return FB_OK;
 }
@@ -102,7 +101,7 @@ static fb_status find_axes(const fb_model* m, const char* block, int base, const
     if (!status) status = find_axis(m, block, base, bodies[i], axis, error);
     if (status) return status;
     for (int k = 0; k < 3; k++) A[k * wheels->count + i] = axis[k];
-    wheels->v_at[i] = wheels->first_at[i] = fb_joint_v_at(m, bodies[i]);
+    wheels->v_at[i] = wheels->first_at[i] = fb_joint_v_index(m, bodies[i]);
   }
   return fb_wheels_check_speeds(m, block, wheels, m->par.speed, error);
 }
@@ -191,12 +190,12 @@ fb_status fb_wheels_init(const fb_model* m, const char* block, int base, const i
 }
 
 int fb_wheels_rebind(fb_wheels* wheels, const fb_model* first, const fb_model* m) {
-  int gone = -1;
+  int removed = -1;
   for (int i = 0; i < wheels->count; i++) {
     wheels->v_at[i] = fb_coordinate_in(first, wheels->first_at[i], m);
-    if (wheels->v_at[i] < 0) gone = wheels->first_at[i];
+    if (wheels->v_at[i] < 0) removed = wheels->first_at[i];
   }
-  return gone;
+  return removed;
 }
 
 void fb_wheels_free(fb_wheels* wheels) {

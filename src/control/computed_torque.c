@@ -16,29 +16,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "block/coordinate.h"
 #include "control/joint_gains.h"
 #include "model/model.h"
 
+/* Of the law, beside its gains. */
 typedef struct computed_torque {
-  fb_joint_gains* gains;
-  double *vdot, *tau;    /* [nv] scratch of act; tau stays zero where not listed */
+  double *vdot, *tau;    /* [nv] scratch of act */
   unsigned char* listed; /* [nv] */
   unsigned char* known;  /* [nv] scratch of act: those, and what motions and locks move */
 } computed_torque;
 
-static fb_status start(void* user, const fb_context* context, double* memory, double* state,
-                       fb_error* error) {
-  (void)context, (void)state, (void)error;
-  fb_joint_gains_start(((const computed_torque*)user)->gains, memory);
-  return FB_OK;
-}
-
 static fb_status act(void* user, const fb_context* context, const double* memory, const double* state,
                      fb_action* action, double* state_rate, fb_error* error) {
   (void)state, (void)state_rate, (void)error;
-  const computed_torque* law = (const computed_torque*)user;
-  const fb_joint_gains* gains = law->gains;
+  const fb_joint_gains* gains = (const fb_joint_gains*)user;
+  const computed_torque* law = (const computed_torque*)gains->law;
   for (int i = 0; i < gains->count; i++) {
     const fb_gain_coordinate* c = &gains->coordinates[i];
     const double* p = memory + c->memory_at;
@@ -47,8 +39,10 @@ static fb_status act(void* user, const fb_context* context, const double* memory
     law->vdot[c->given.coordinate] = e.acceleration + p[FB_GAIN_KD] * e.rate + p[FB_GAIN_KP] * e.place;
   }
   for (int k = 0; k < fb_model_nv(context->model); k++)
-    law->known[k] = fb_context_moved(context, k, &law->vdot[k]) || law->listed[k];
+    law->known[k] = fb_context_is_moved(context, k, &law->vdot[k]) || law->listed[k];
   fb_loads loads = fb_context_loads(context);
+  /* Of joints that were moved before, and now are free, it still has the force that moved them. */
+  memset(law->tau, 0, (size_t)fb_model_nv(context->model) * sizeof *law->tau);
   fb_constrained_dynamics(context->model, context->data, context->q, context->v, law->known, &loads,
                           law->vdot, law->tau);
   for (int i = 0; i < gains->count; i++) {
@@ -60,91 +54,63 @@ static fb_status act(void* user, const fb_context* context, const double* memory
   return FB_OK;
 }
 
-static fb_status output(void* user, const fb_context* context, const double* memory, const double* state,
-                        double* outputs, fb_error* error) {
-  (void)state, (void)error;
-  fb_joint_gains_tell(((const computed_torque*)user)->gains, context, memory, outputs);
-  return FB_OK;
-}
-
 /* Where the force is within its bound. */
 static void compensates(void* user, const fb_context* context, const double* memory,
                         unsigned char* compensated) {
   (void)context;
-  const computed_torque* law = (const computed_torque*)user;
-  for (int i = 0; i < law->gains->count; i++) {
-    const fb_gain_coordinate* c = &law->gains->coordinates[i];
+  const fb_joint_gains* gains = (const fb_joint_gains*)user;
+  const computed_torque* law = (const computed_torque*)gains->law;
+  for (int i = 0; i < gains->count; i++) {
+    const fb_gain_coordinate* c = &gains->coordinates[i];
     int k = c->given.coordinate;
     if (k >= 0 && fabs(law->tau[k]) <= memory[c->memory_at + FB_GAIN_EFFORT]) compensated[k] = 1;
   }
 }
 
-static double next_edge(void* user, const double* memory, double t) {
-  (void)memory;
-  return fb_joint_gains_next_edge(((const computed_torque*)user)->gains, t);
-}
-
-/* --- set-up --- */
-
-static void free_scratch(computed_torque* law) {
+static void free_law(computed_torque* law) {
+  if (!law) return;
   free(law->vdot);
   free(law->tau);
   free(law->listed);
+  free(law);
 }
 
-/* For nv coordinates; 0 when out of memory. */
-static int take_scratch(computed_torque* law, size_t nv) {
+/* For nv coordinates; NULL when out of memory. */
+static computed_torque* new_law(size_t nv) {
+  computed_torque* law = calloc(1, sizeof *law);
+  if (!law) return NULL;
   law->vdot = calloc(nv + 1, sizeof *law->vdot);
   law->tau = calloc(nv + 1, sizeof *law->tau);
   law->listed = calloc(2 * nv + 1, 1);
-  if (!law->vdot || !law->tau || !law->listed) return 0;
+  if (!law->vdot || !law->tau || !law->listed) {
+    free_law(law);
+    return NULL;
+  }
   law->known = law->listed + nv;
-  return 1;
+  return law;
 }
 
-static void list(computed_torque* law) {
-  for (int i = 0; i < law->gains->count; i++) {
-    int k = law->gains->coordinates[i].given.coordinate;
+static void list(const fb_joint_gains* gains, computed_torque* law) {
+  for (int i = 0; i < gains->count; i++) {
+    int k = gains->coordinates[i].given.coordinate;
     if (k >= 0) law->listed[k] = 1;
   }
 }
 
 static fb_status rebind(void* user, const fb_model* m, fb_error* error) {
-  computed_torque *law = (computed_torque*)user, next = {.gains = law->gains};
-  if (!take_scratch(&next, (size_t)fb_model_nv(m))) {
-    free_scratch(&next);
-    return fb_fail(error, FB_ERR_MEMORY, "out of memory");
-  }
-  free_scratch(law);
-  *law = next;
-  fb_status status = fb_joint_gains_rebind(law->gains, m, error);
-  list(law);
+  fb_joint_gains* gains = (fb_joint_gains*)user;
+  computed_torque* law = new_law((size_t)fb_model_nv(m));
+  if (!law) return fb_fail(error, FB_ERR_MEMORY, "out of memory");
+  free_law((computed_torque*)gains->law);
+  gains->law = law;
+  fb_status status = fb_joint_gains_rebind(gains, m, error);
+  list(gains, law);
   return status;
 }
 
-static void law_free(void* user) {
-  computed_torque* law = (computed_torque*)user;
-  if (!law) return;
-  fb_joint_gains_free(law->gains);
-  free_scratch(law);
-  free(law);
-}
-
-/* Takes over the gains, also on failure. */
-static computed_torque* law_new(const fb_model* m, fb_joint_gains* gains) {
-  size_t nv = (size_t)fb_model_nv(m);
-  computed_torque* law = calloc(1, sizeof *law);
-  if (!law) {
-    fb_joint_gains_free(gains);
-    return NULL;
-  }
-  law->gains = gains;
-  if (!take_scratch(law, nv)) {
-    law_free(law);
-    return NULL;
-  }
-  list(law);
-  return law;
+static void release(void* user) {
+  free_law((computed_torque*)((fb_joint_gains*)user)->law);
+  fb_joint_gains_free(user);
 }
 
 static fb_status check(const fb_model* m, const char* name, const fb_joint_gains* gains, fb_error* error) {
@@ -159,27 +125,24 @@ static fb_status check(const fb_model* m, const char* name, const fb_joint_gains
   return FB_OK;
 }
 
-fb_status fb_block_computed_torque(const fb_model* m, const char* name, const fb_pd_joint* joints, int count,
-                                   fb_block* block, fb_error* error) {
+fb_status fb_block_new_computed_torque(const fb_model* m, const char* name, const fb_pd_joint* joints,
+                                       int count, fb_block* block, fb_error* error) {
   *block = fb_default_block();
   fb_joint_gains* gains;
   fb_status status = fb_joint_gains_new(m, "computed_torque", name, joints, count, &gains, error);
   if (status) return status;
   status = check(m, name, gains, error);
-  if (status) {
+  computed_torque* law = status ? NULL : new_law((size_t)fb_model_nv(m));
+  if (!law) {
     fb_joint_gains_free(gains);
-    return status;
+    return status ? status : fb_fail(error, FB_ERR_MEMORY, "out of memory for block \"%s\"", name);
   }
-  computed_torque* law = law_new(m, gains);
-  if (!law) return fb_fail(error, FB_ERR_MEMORY, "out of memory for block \"%s\"", name);
+  list(gains, law);
+  gains->law = law;
   fb_joint_gains_fill(gains, block);
-  block->user = law;
-  block->start = start;
   block->act = act;
   block->compensates_ = compensates;
-  block->output = output;
-  block->next_edge = next_edge;
   block->rebind = rebind;
-  block->free = law_free;
+  block->free = release;
   return FB_OK;
 }

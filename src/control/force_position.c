@@ -15,8 +15,9 @@
 #include <freebody/rotation.h>
 #include <freebody/status.h>
 
+#include "base/cookie.h"
 #include "base/copy_text.h"
-#include "control/frame_task.h"
+#include "control/frame_task/frame_task.h"
 #include "math/vector3.h"
 
 enum { MOST = 3 };
@@ -24,19 +25,19 @@ enum { MOST = 3 };
 typedef struct force_position {
   fb_task_style style; /* first */
   int count;
-  fb_press presses[MOST]; /* directions of length one; force and name of its own */
-  int state[MOST];        /* of the integral; -1: none */
+  fb_force_axis force_axes[MOST]; /* directions of length one; force and name of its own */
+  int state[MOST];                /* of the integral; -1: none */
   fb_port inputs[MOST];
 } force_position;
 
 static const char* const PARAMETERS[] = {"kp", "kd", NULL};
 
-fb_press fb_default_press(void) {
-  return (fb_press){.direction = {0, 0, -1}};
+fb_force_axis fb_default_force_axis(void) {
+  return (fb_force_axis){.direction = {0, 0, -1}, .cookie_ = FB_COOKIE};
 }
 
 fb_force_position fb_default_force_position(void) {
-  return (fb_force_position){.task = fb_default_frame_task()};
+  return (fb_force_position){.task = fb_default_frame_task(), .cookie_ = FB_COOKIE};
 }
 
 static const force_position* law_of(const fb_task* task) {
@@ -46,7 +47,7 @@ static const force_position* law_of(const fb_task* task) {
 /* --- in motion --- */
 
 /* In world axes. */
-static void direction_of(const fb_task* task, const fb_data* d, const fb_press* press, double n[3]) {
+static void direction_of(const fb_task* task, const fb_data* d, const fb_force_axis* press, double n[3]) {
   double R[9];
   memcpy(n, press->direction, sizeof press->direction);
   if (press->axes_of <= FB_WORLD) return;
@@ -54,19 +55,19 @@ static void direction_of(const fb_task* task, const fb_data* d, const fb_press* 
   fb_rot_apply(R, n, n);
 }
 
-static double desired(const fb_press* press, double t) {
+static double desired(const fb_force_axis* press, double t) {
   double f;
-  fb_spline_at(press->force, t, &f, NULL, NULL);
+  fb_spline_eval(press->force, t, &f, NULL, NULL);
   return f;
 }
 
-static void ask(const fb_task* task, const fb_data* d, const fb_frame_aim* aim, const double off[6],
-                const double v[6], const double* memory, double a[6]) {
+static void accelerate(const fb_task* task, const fb_data* d, const fb_frame_target* target,
+                       const double off[6], const double v[6], const double* memory, double a[6]) {
   const force_position* law = law_of(task);
-  fb_task_follow(task, d, aim, off, v, memory, a);
+  fb_task_follow(task, d, target, off, v, memory, a);
   for (int i = 0; i < law->count; i++) {
     double n[3];
-    direction_of(task, d, &law->presses[i], n);
+    direction_of(task, d, &law->force_axes[i], n);
     add_scaled3(a, -dot3(n, a) - memory[FB_TASK_KD] * dot3(n, v), n);
   }
 }
@@ -76,7 +77,7 @@ static void expect(const fb_task* task, const fb_data* d, double t, const double
   (void)memory;
   const force_position* law = law_of(task);
   for (int i = 0; i < law->count; i++) {
-    const fb_press* press = &law->presses[i];
+    const fb_force_axis* press = &law->force_axes[i];
     double n[3], f = desired(press, t);
     if (law->state[i] >= 0) f += press->ki * state[law->state[i]];
     direction_of(task, d, press, n);
@@ -90,14 +91,14 @@ static void rate(const fb_task* task, const fb_context* context, double* state_r
     int at = law->state[i];
     if (at < 0) continue;
     double measured = context->inputs ? context->inputs[at] : 0;
-    state_rate[at] = measured == 0 ? 0 : desired(&law->presses[i], context->t) - measured;
+    state_rate[at] = measured == 0 ? 0 : desired(&law->force_axes[i], context->t) - measured;
   }
 }
 
 static double next_edge(const fb_task_style* style, double t) {
   const force_position* law = (const force_position*)(const void*)style;
   double next = INFINITY;
-  for (int i = 0; i < law->count; i++) next = fmin(next, fb_spline_next_knot(law->presses[i].force, t));
+  for (int i = 0; i < law->count; i++) next = fmin(next, fb_spline_next_knot(law->force_axes[i].force, t));
   return next;
 }
 
@@ -106,14 +107,15 @@ static double next_edge(const fb_task_style* style, double t) {
 static void style_free(const fb_task_style* style) {
   force_position* law = (force_position*)(uintptr_t)style;
   for (int i = 0; i < law->count; i++) {
-    fb_spline_free((fb_spline*)(uintptr_t)law->presses[i].force); /* a copy */
-    free((void*)(uintptr_t)law->presses[i].measured);
+    fb_spline_free((fb_spline*)(uintptr_t)law->force_axes[i].force); /* a copy */
+    free((void*)(uintptr_t)law->force_axes[i].measured);
   }
   free(law);
 }
 
-static fb_status check_press(const fb_model* m, const char* name, const fb_press* press, int i,
-                             fb_error* error) {
+static fb_status check_force_axis(const fb_model* m, const char* name, const fb_force_axis* press, int i,
+                                  fb_error* error) {
+  if (fb_cookie_check_of_block(name, press->cookie_, "force_axis", error)) return FB_ERR_ARG;
   double length = norm3(press->direction);
   if (!isfinite(length) || !(length > 0))
     return fb_fail(error, FB_ERR_ARG,
@@ -136,20 +138,23 @@ static fb_status check_press(const fb_model* m, const char* name, const fb_press
 }
 
 static fb_status check(const fb_model* m, const char* name, const fb_force_position* given, fb_error* error) {
+  if (fb_cookie_check_of_block(name, given->cookie_, "force_position", error) ||
+      fb_cookie_check_of_block(name, given->task.cookie_, "frame_task", error))
+    return FB_ERR_ARG;
   if (given->task.by_motion || given->task.assume_still)
-    return fb_fail(error, FB_ERR_ARG,
-                   "block \"%s\": force_position acts by force on the true state; leave by_motion and "
-                   "assume_still at 0",
-                   name);
+    return fb_fail(
+        error, FB_ERR_ARG,
+        "block \"%s\": force_position acts by force on the true state; leave by_motion and assume_still at 0",
+        name);
   if (given->count < 1 || given->count > MOST)
     return fb_fail(error, FB_ERR_ARG, "block \"%s\": %d directions of force; give 1 to %d", name,
                    given->count, MOST);
   fb_status status = FB_OK;
   for (int i = 0; i < given->count && !status; i++) {
-    const fb_press* a = &given->presses[i];
-    status = check_press(m, name, a, i, error);
+    const fb_force_axis* a = &given->force_axes[i];
+    status = check_force_axis(m, name, a, i, error);
     for (int j = 0; j < i && !status; j++) {
-      const fb_press* b = &given->presses[j];
+      const fb_force_axis* b = &given->force_axes[j];
       double cosine = dot3(a->direction, b->direction) / norm3(a->direction) / norm3(b->direction);
       if (a->axes_of != b->axes_of || !(fabs(cosine) <= 1e-6))
         status = fb_fail(error, FB_ERR_ARG,
@@ -161,9 +166,9 @@ static fb_status check(const fb_model* m, const char* name, const fb_force_posit
   return status;
 }
 
-static int copy_press(force_position* law, const fb_press* given) {
+static int copy_force_axis(force_position* law, const fb_force_axis* given) {
   int i = law->count++;
-  fb_press* press = &law->presses[i];
+  fb_force_axis* press = &law->force_axes[i];
   double length = norm3(given->direction);
   *press = *given;
   for (int k = 0; k < 3; k++) press->direction[k] /= length;
@@ -174,8 +179,8 @@ static int copy_press(force_position* law, const fb_press* given) {
   return press->force && !press->measured == !given->measured;
 }
 
-fb_status fb_block_force_position(const fb_model* m, const char* name, const fb_force_position* given,
-                                  fb_block* block, fb_error* error) {
+fb_status fb_block_new_force_position(const fb_model* m, const char* name, const fb_force_position* given,
+                                      fb_block* block, fb_error* error) {
   const char* shown = name ? name : "";
   int good = 1;
   *block = fb_default_block();
@@ -184,13 +189,13 @@ fb_status fb_block_force_position(const fb_model* m, const char* name, const fb_
   force_position* law = calloc(1, sizeof *law);
   if (!law) return fb_fail(error, FB_ERR_MEMORY, "out of memory for block \"%s\"", shown);
   law->style = (fb_task_style){.parameters = PARAMETERS,
-                               .ask = ask,
+                               .accelerate = accelerate,
                                .expect = expect,
                                .rate = rate,
                                .next_edge = next_edge,
                                .free = style_free,
                                .inputs = law->inputs};
-  for (int i = 0; i < given->count; i++) good = copy_press(law, &given->presses[i]) && good;
+  for (int i = 0; i < given->count; i++) good = copy_force_axis(law, &given->force_axes[i]) && good;
   if (good) return fb_task_block(m, name, &given->task, &law->style, block, error);
   style_free(&law->style);
   return fb_fail(error, FB_ERR_MEMORY, "out of memory for block \"%s\"", shown);

@@ -1,4 +1,4 @@
-/* impedance.c -- a frame that gives way like a mass on a spring and a damper
+/* impedance.c -- a frame that yields like a mass on a spring and a damper
  *
  *   F = K (path - position) + D (path' - velocity),  attitude: K e,  R_path = exp(e~) R
  *   tau: those that give the frame the acceleration path'' if the environment pushed with -F
@@ -15,7 +15,8 @@
 #include <freebody/rotation.h>
 #include <freebody/status.h>
 
-#include "control/frame_task.h"
+#include "base/cookie.h"
+#include "control/frame_task/frame_task.h"
 
 typedef struct impedance {
   fb_task_style style; /* first */
@@ -26,14 +27,14 @@ typedef struct impedance {
 static const char* const PARAMETERS[] = {"stiffness_scale", "decay", NULL};
 
 fb_impedance fb_default_impedance(void) {
-  return (fb_impedance){.task = fb_default_frame_task(), .decay = 2};
+  return (fb_impedance){.task = fb_default_frame_task(), .decay = 2, .cookie_ = FB_COOKIE};
 }
 
-static void ask(const fb_task* task, const fb_data* d, const fb_frame_aim* aim, const double off[6],
-                const double v[6], const double* memory, double a[6]) {
+static void accelerate(const fb_task* task, const fb_data* d, const fb_frame_target* target,
+                       const double off[6], const double v[6], const double* memory, double a[6]) {
   (void)task, (void)d, (void)off, (void)v, (void)memory;
-  memcpy(a, aim->a, sizeof aim->a);
-  memcpy(a + 3, aim->wdot, sizeof aim->wdot);
+  memcpy(a, target->a, sizeof target->a);
+  memcpy(a + 3, target->wdot, sizeof target->wdot);
 }
 
 /* Springs and dampers along three axes, those of R when it is given: -f. */
@@ -53,11 +54,11 @@ static void expect(const fb_task* task, const fb_data* d, double t, const double
   (void)state;
   const impedance* law = (const impedance*)(const void*)task->style;
   double off[6] = {0}, rate[6], R[9];
-  fb_frame_aim aim;
-  fb_task_error(task, d, t, memory, &aim, off);
+  fb_frame_target target;
+  fb_task_error(task, d, t, memory, &target, off);
   fb_frame_pose(task->m, d, task->given.frame, NULL, R);
   fb_frame_velocity(task->m, d, task->given.frame, rate, rate + 3);
-  for (int i = 0; i < 6; i++) rate[i] = (i < 3 ? aim.v[i] : aim.w[i - 3]) - rate[i];
+  for (int i = 0; i < 6; i++) rate[i] = (i < 3 ? target.v[i] : target.w[i - 3]) - rate[i];
   yield(law->stiffness, law->damping, memory[FB_TASK_KP], law->in_frame_axes ? R : NULL, off, rate,
         wrench->force);
   if (task->given.rows == 6)
@@ -71,11 +72,13 @@ static void style_free(const fb_task_style* style) {
 
 static fb_status check(const char* name, const fb_impedance* given, fb_error* error) {
   static const char* const axes[6] = {"along x", "along y", "along z", "about x", "about y", "about z"};
+  if (fb_cookie_check_of_block(name, given->cookie_, "impedance", error)) return FB_ERR_ARG;
+  if (fb_cookie_check_of_block(name, given->task.cookie_, "frame_task", error)) return FB_ERR_ARG;
   if (given->task.by_motion || given->task.assume_still)
-    return fb_fail(error, FB_ERR_ARG,
-                   "block \"%s\": impedance acts by force on the true state; leave by_motion and "
-                   "assume_still at 0",
-                   name ? name : "");
+    return fb_fail(
+        error, FB_ERR_ARG,
+        "block \"%s\": impedance acts by force on the true state; leave by_motion and assume_still at 0",
+        name ? name : "");
   for (int i = 0; i < 6; i++)
     if (!(given->stiffness[i] >= 0) || isinf(given->stiffness[i]) || !(given->damping[i] >= 0) ||
         isinf(given->damping[i]))
@@ -88,8 +91,8 @@ static fb_status check(const char* name, const fb_impedance* given, fb_error* er
   return FB_OK;
 }
 
-fb_status fb_block_impedance(const fb_model* m, const char* name, const fb_impedance* given, fb_block* block,
-                             fb_error* error) {
+fb_status fb_block_new_impedance(const fb_model* m, const char* name, const fb_impedance* given,
+                                 fb_block* block, fb_error* error) {
   *block = fb_default_block();
   fb_status status = check(name, given, error);
   if (status) return status;
@@ -98,7 +101,8 @@ fb_status fb_block_impedance(const fb_model* m, const char* name, const fb_imped
   fb_frame_task task = given->task;
   task.kp = 1;
   task.kd = given->decay;
-  law->style = (fb_task_style){.parameters = PARAMETERS, .ask = ask, .expect = expect, .free = style_free};
+  law->style = (fb_task_style){
+      .parameters = PARAMETERS, .accelerate = accelerate, .expect = expect, .free = style_free};
   memcpy(law->stiffness, given->stiffness, sizeof law->stiffness);
   memcpy(law->damping, given->damping, sizeof law->damping);
   law->in_frame_axes = given->in_frame_axes;

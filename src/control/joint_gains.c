@@ -8,6 +8,7 @@
 
 #include <freebody/status.h>
 
+#include "base/cookie.h"
 #include "block/coordinate.h"
 #include "model/model.h"
 
@@ -15,10 +16,10 @@ enum { KP, KD, EFFORT, KI, TARGET, MOST };
 static const char* const PARAMETER_NAMES[MOST] = {"kp", "kd", "effort", "ki", "target"};
 
 fb_pd_joint fb_default_pd_joint(void) {
-  return (fb_pd_joint){.coordinate = -1, .effort = INFINITY};
+  return (fb_pd_joint){.coordinate = -1, .effort = INFINITY, .cookie_ = FB_COOKIE};
 }
 
-/* No integral was asked for: no gain of it. A path leaves no target to be set. */
+/* No integral was requested: no gain of it. A path leaves no target to be set. */
 static int has_parameter(const fb_pd_joint* joint, int parameter) {
   if (parameter == KI) return joint->ki != 0;
   if (parameter == TARGET) return !joint->path;
@@ -40,16 +41,10 @@ fb_gain_error fb_joint_gains_error(const fb_gain_coordinate* c, const fb_context
   if (c->given.coordinate < 0) return (fb_gain_error){0, 0, 0};
   double target, rate = 0, acceleration = 0;
   if (c->given.path)
-    fb_spline_at(c->given.path, context->t, &target, &rate, &acceleration);
+    fb_spline_eval(c->given.path, context->t, &target, &rate, &acceleration);
   else
     target = memory[c->target_at];
   return (fb_gain_error){target - context->q[c->q_at], rate - context->v[c->given.coordinate], acceleration};
-}
-
-void fb_joint_gains_tell(const fb_joint_gains* gains, const fb_context* context, const double* memory,
-                         double* outputs) {
-  for (int i = 0; i < gains->count; i++)
-    outputs[i] = fb_joint_gains_error(&gains->coordinates[i], context, memory).place;
 }
 
 double fb_joint_gains_next_edge(const fb_joint_gains* gains, double t) {
@@ -60,29 +55,58 @@ double fb_joint_gains_next_edge(const fb_joint_gains* gains, double t) {
   return next;
 }
 
-fb_status fb_joint_gains_rebind(fb_joint_gains* gains, const fb_model* m, fb_error* error) {
+fb_status fb_joint_gains_rebind(void* user, const fb_model* m, fb_error* error) {
+  fb_joint_gains* gains = (fb_joint_gains*)user;
   for (int i = 0; i < gains->count; i++) {
     fb_gain_coordinate* c = &gains->coordinates[i];
-    int before = c->given.coordinate, k = fb_coordinate_in(gains->first, c->first, m);
+    int before = c->given.coordinate, k = fb_coordinate_in(gains->original, c->first, m);
     c->given.coordinate = k;
-    c->q_at = k >= 0 ? fb_coordinate_q_at(m, k) : -1;
-    if (k < 0 && before >= 0) fb_coordinate_note_gone(gains->first, c->first, error);
+    c->q_at = k >= 0 ? fb_coordinate_q_index(m, k) : -1;
+    if (k < 0 && before >= 0) fb_coordinate_note_removed(gains->original, c->first, error);
   }
   return FB_OK;
 }
 
-void fb_joint_gains_fill(const fb_joint_gains* gains, fb_block* block) {
+static fb_status start(void* user, const fb_context* context, double* memory, double* state,
+                       fb_error* error) {
+  (void)context, (void)state, (void)error;
+  fb_joint_gains_start((const fb_joint_gains*)user, memory);
+  return FB_OK;
+}
+
+static fb_status output(void* user, const fb_context* context, const double* memory, const double* state,
+                        double* outputs, fb_error* error) {
+  (void)state, (void)error;
+  const fb_joint_gains* gains = (const fb_joint_gains*)user;
+  for (int i = 0; i < gains->count; i++)
+    outputs[i] = fb_joint_gains_error(&gains->coordinates[i], context, memory).place;
+  return FB_OK;
+}
+
+static double next_edge(void* user, const double* memory, double t) {
+  (void)memory;
+  return fb_joint_gains_next_edge((const fb_joint_gains*)user, t);
+}
+
+void fb_joint_gains_fill(fb_joint_gains* gains, fb_block* block) {
   block->name = gains->names;
+  block->user = gains;
   block->nmemory = gains->nmemory;
   block->nstate = gains->nstate;
   block->parameters = gains->parameters;
   block->outputs = gains->outputs;
   block->noutput = gains->count;
+  block->start = start;
+  block->output = output;
+  block->next_edge = next_edge;
+  block->rebind = fb_joint_gains_rebind;
+  block->free = fb_joint_gains_free;
 }
 
 /* --- checks --- */
 
 static fb_status check_joint(const fb_model* m, const char* name, const fb_pd_joint* joint, fb_error* error) {
+  if (fb_cookie_check_of_block(name, joint->cookie_, "pd_joint", error)) return FB_ERR_ARG;
   fb_status status = fb_coordinate_check_plain(m, name, joint->coordinate, error);
   if (status) return status;
   const char* text = fb_coordinate_joint_name(m, joint->coordinate);
@@ -123,7 +147,7 @@ static fb_status check_joints(const fb_model* m, const char* type, const char* n
 static size_t print_name(const fb_model* m, int coordinate, int parameter, char* text, size_t size) {
   int body = fb_coordinate_body(m, coordinate), several = fb_joint_nv(m, body) > 1;
   char index[16] = "";
-  if (several) snprintf(index, sizeof index, ".%d", coordinate - fb_joint_v_at(m, body));
+  if (several) snprintf(index, sizeof index, ".%d", coordinate - fb_joint_v_index(m, body));
   int n = parameter == MOST
               ? snprintf(text, size, "error.%s%s", fb_joint_name(m, body), index)
               : snprintf(text, size, "%s%s.%s", fb_joint_name(m, body), index, PARAMETER_NAMES[parameter]);
@@ -131,9 +155,8 @@ static size_t print_name(const fb_model* m, int coordinate, int parameter, char*
 }
 
 static fb_port error_port(const fb_model* m, int coordinate, const char* name) {
-  int body = fb_coordinate_body(m, coordinate), i = coordinate - fb_joint_v_at(m, body);
-  int length = fb_joint_type_is_length(fb_joint_type_of(m, body), i);
-  return (fb_port){.name = name, .unit = length ? "m" : "rad", .axes = "joint", .count = 1};
+  const char* unit = fb_coordinate_is_length(m, coordinate) ? "m" : "rad";
+  return (fb_port){.name = name, .unit = unit, .axes = "joint", .count = 1};
 }
 
 /* Fills the names, or only measures them when there is no memory yet. Returns bytes. */
@@ -160,7 +183,7 @@ static int lay_coordinate(const fb_model* m, fb_joint_gains* gains, int i, const
   int ki = has_parameter(joint, KI), target = has_parameter(joint, TARGET), at = gains->nmemory;
   gains->coordinates[i] = (fb_gain_coordinate){*joint,
                                                joint->coordinate,
-                                               fb_coordinate_q_at(m, joint->coordinate),
+                                               fb_coordinate_q_index(m, joint->coordinate),
                                                at,
                                                ki ? at + KI : -1,
                                                target ? at + KI + ki : -1,
@@ -172,7 +195,8 @@ static int lay_coordinate(const fb_model* m, fb_joint_gains* gains, int i, const
   return !joint->path || gains->coordinates[i].path;
 }
 
-void fb_joint_gains_free(fb_joint_gains* gains) {
+void fb_joint_gains_free(void* user) {
+  fb_joint_gains* gains = (fb_joint_gains*)user;
   if (!gains) return;
   for (int i = 0; gains->coordinates && i < gains->count; i++) fb_spline_free(gains->coordinates[i].path);
   free(gains->coordinates);
@@ -201,7 +225,7 @@ fb_status fb_joint_gains_new(const fb_model* m, const char* type, const char* na
   fb_status status = check_joints(m, type, name, joints, count, error);
   if (status) return status;
   fb_joint_gains* made = gains_alloc(count, lay_names(m, name, joints, count, NULL));
-  if (made) made->first = m;
+  if (made) made->original = m;
   if (made) lay_names(m, name, joints, count, made);
   for (int i = 0; made && i < count; i++)
     if (!lay_coordinate(m, made, i, &joints[i])) {

@@ -18,12 +18,13 @@ typedef struct fb_gain_coordinate {
 } fb_gain_coordinate;
 
 typedef struct fb_joint_gains {
-  const fb_model* first;           /* the model that they were made for */
+  const fb_model* original;        /* the model that they were made for */
   fb_gain_coordinate* coordinates; /* [count] */
   char* names;                     /* texts one after the other: the block's, then its parameters' */
   const char** parameters;         /* NULL-ended */
   fb_port* outputs;                /* [count] "error.NAME" */
   int count, nmemory, nstate;
+  void* law; /* what the law has besides; or NULL. Its own to free */
 } fb_joint_gains;
 
 /* How far a coordinate is from where it should be. */
@@ -35,18 +36,16 @@ typedef struct fb_gain_error {
 /* Checks all and copies it. `type` is the kind of block, for messages. */
 fb_status fb_joint_gains_new(const fb_model* m, const char* type, const char* name, const fb_pd_joint* joints,
                              int count, fb_joint_gains** gains, fb_error* error);
-void fb_joint_gains_free(fb_joint_gains* gains);
-/* Name, memory, state, parameters and outputs of a block that has them. */
-void fb_joint_gains_fill(const fb_joint_gains* gains, fb_block* block);
-/* Fills its outputs: how far each coordinate is from where it should be. */
-void fb_joint_gains_tell(const fb_joint_gains* gains, const fb_context* context, const double* memory,
-                         double* outputs);
+/* Makes a block of them, which frees them: its outputs are how far each coordinate is from where it should be. What it does
+ * is left to the law. */
+void fb_joint_gains_fill(fb_joint_gains* gains, fb_block* block);
+void fb_joint_gains_free(void* gains);
 /* The parameters as they were given. */
 void fb_joint_gains_start(const fb_joint_gains* gains, double* memory);
 fb_gain_error fb_joint_gains_error(const fb_gain_coordinate* c, const fb_context* context,
                                    const double* memory);
 /* Finds the coordinates in another model. */
-fb_status fb_joint_gains_rebind(fb_joint_gains* gains, const fb_model* m, fb_error* error);
+fb_status fb_joint_gains_rebind(void* gains, const fb_model* m, fb_error* error);
 /* The next knot of any path after t. */
 double fb_joint_gains_next_edge(const fb_joint_gains* gains, double t);
 

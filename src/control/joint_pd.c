@@ -14,13 +14,6 @@
 
 static const double FADE = 0.01; /* part of the effort */
 
-static fb_status start(void* user, const fb_context* context, double* memory, double* state,
-                       fb_error* error) {
-  (void)context, (void)state, (void)error;
-  fb_joint_gains_start((const fb_joint_gains*)user, memory);
-  return FB_OK;
-}
-
 /* push: what the integral would add to tau a second. */
 static double integral_rate(double tau, double effort, double push, double error) {
   if (tau * push <= 0) return error; /* it leads away from the bound */
@@ -69,40 +62,14 @@ static void slopes(void* user, const fb_context* context, const double* memory, 
   }
 }
 
-static fb_status output(void* user, const fb_context* context, const double* memory, const double* state,
-                        double* outputs, fb_error* error) {
-  (void)state, (void)error;
-  fb_joint_gains_tell((const fb_joint_gains*)user, context, memory, outputs);
-  return FB_OK;
-}
-
-static double next_edge(void* user, const double* memory, double t) {
-  (void)memory;
-  return fb_joint_gains_next_edge((const fb_joint_gains*)user, t);
-}
-
-static fb_status rebind(void* user, const fb_model* m, fb_error* error) {
-  return fb_joint_gains_rebind((fb_joint_gains*)user, m, error);
-}
-
-static void pd_free(void* user) {
-  fb_joint_gains_free((fb_joint_gains*)user);
-}
-
-fb_status fb_block_joint_pd(const fb_model* m, const char* name, const fb_pd_joint* joints, int count,
-                            fb_block* block, fb_error* error) {
+fb_status fb_block_new_joint_pd(const fb_model* m, const char* name, const fb_pd_joint* joints, int count,
+                                fb_block* block, fb_error* error) {
   *block = fb_default_block();
   fb_joint_gains* gains;
   fb_status status = fb_joint_gains_new(m, "joint_pd", name, joints, count, &gains, error);
   if (status) return status;
   fb_joint_gains_fill(gains, block);
-  block->user = gains;
-  block->start = start;
   block->act = act;
   block->gains = slopes;
-  block->output = output;
-  block->next_edge = next_edge;
-  block->rebind = rebind;
-  block->free = pd_free;
   return FB_OK;
 }

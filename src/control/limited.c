@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cookie.h"
 #include "model/parameters.h"
 
 typedef struct limited {
@@ -123,20 +124,21 @@ static limited* limited_new(const fb_model* m, const fb_block* inner) {
   return NULL;
 }
 
-fb_status fb_block_limited(const fb_model* m, fb_block* inner, fb_block* block, fb_error* error) {
-  fb_block taken = *inner;
+fb_status fb_block_new_limited(const fb_model* m, fb_block* inner, fb_block* block, fb_error* error) {
+  fb_block inner_block = *inner;
   *inner = *block = fb_default_block(); /* may be one and the same */
-  limited* l = limited_new(m, &taken);
+  if (fb_cookie_check(inner_block.cookie_, "block", error)) return FB_ERR_ARG;
+  limited* l = limited_new(m, &inner_block);
   if (!l) return fb_fail(error, FB_ERR_MEMORY, "out of memory for the limits of a block");
-  *block = taken;
+  *block = inner_block;
   block->user = l;
-  block->start = taken.start ? start : NULL;
-  block->tick = taken.tick ? tick : NULL;
-  block->act = taken.act ? act : NULL;
-  block->gains = taken.gains ? gains : NULL;
-  block->compensates_ = taken.compensates_ ? compensates : NULL;
-  block->output = taken.output ? output : NULL;
-  block->next_edge = taken.next_edge ? next_edge : NULL;
+  block->start = inner_block.start ? start : NULL;
+  block->tick = inner_block.tick ? tick : NULL;
+  block->act = inner_block.act ? act : NULL;
+  block->gains = inner_block.gains ? gains : NULL;
+  block->compensates_ = inner_block.compensates_ ? compensates : NULL;
+  block->output = inner_block.output ? output : NULL;
+  block->next_edge = inner_block.next_edge ? next_edge : NULL;
   block->rebind = rebind;
   block->free = limited_free;
   return FB_OK;

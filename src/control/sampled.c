@@ -8,7 +8,7 @@
  * z are Gaussian numbers of (seed, n, coordinate): noise.c. What a law with continuous state x holds moves at the ticks
  * by explicit Euler: u_n sees x_n, then x_n+1 = x_n + period x'(t_n, seen, x_n). A law with ticks of its own makes them
  * at the first sample at or after each. After samples that were left out (the block acts in other modes) nothing is
- * held: what was in the line is forgotten, and the law begins anew with the next one.
+ * held: what was in the line is forgotten, and the law begins again with the next one.
  *
  * Memory: the law's own first, so that parameters keep their places, its state, the counts, the line of outputs
  * (sampled_line.c). Cost: the law once a period, then O(coordinates) a call. */
@@ -22,11 +22,13 @@
 #include <freebody/configuration.h>
 #include <freebody/status.h>
 
+#include "base/cookie.h"
+#include "block/kind.h"
 #include "block/coordinate.h"
 #include "control/noise.h"
 #include "control/sampled_line.h"
 
-enum { COOKIE = 0x0fb5a, MOST_PERIODS = 100 };
+enum { MOST_PERIODS = 100 };
 /* Counts in memory: samples taken, ticks of the law's own. Each is the number of the next one. */
 enum { NEXT_SAMPLE, NEXT_TICK, COUNTS };
 
@@ -34,7 +36,7 @@ typedef struct sampled {
   fb_block inner;
   fb_sampling sampling;
   fb_line line; /* of the coordinates of the model that it was made for: */
-  const fb_model* first;
+  const fb_model* original;
   int* now; /* [line.nv] the coordinate that each is in the present one; -1: its joint has gone */
   int nv;   /* of the present model */
   int state_at, counts_at, line_at; /* in memory */
@@ -52,7 +54,7 @@ static double multiple_until(double t, double period) {
 }
 
 /* The state as sample n sees it. */
-static fb_context look(sampled* s, const fb_context* context, double n) {
+static fb_context measured_context(sampled* s, const fb_context* context, double n) {
   const fb_sampling* g = &s->sampling;
   uint64_t number = n < 0x1p63 ? (uint64_t)n : 0;
   int nv = s->nv;
@@ -93,8 +95,8 @@ static double begin_of(const sampled* s, double t, double n) {
   return (fabs(t - nominal) <= 1e-14 * fmax(t, 1e-3) ? nominal : t) + s->sampling.delay;
 }
 
-/* What the law wants goes into the line, and its state goes on by a period. */
-static fb_status ask(sampled* s, const fb_context* seen, double n, double* memory, fb_error* error) {
+/* What the law requests goes into the line, and its state is advanced by a period. */
+static fb_status sample_law(sampled* s, const fb_context* seen, double n, double* memory, fb_error* error) {
   const fb_block* inner = &s->inner;
   double* state = memory + s->state_at;
   size_t nv = (size_t)s->nv;
@@ -123,13 +125,13 @@ static fb_status tick(void* user, const fb_context* context, double* memory, dou
   fb_status status = check_line(s, memory, error);
   if (status) return status;
   counts[NEXT_SAMPLE] = n + 1;
-  fb_context seen = look(s, context, n);
+  fb_context seen = measured_context(s, context, n);
   if (inner->tick && multiple_until(context->t, inner->period) >= counts[NEXT_TICK]) {
     counts[NEXT_TICK] = multiple_until(context->t, inner->period) + 1;
     status = inner->tick(inner->user, &seen, memory, memory + s->state_at, error);
     if (status) return status;
   }
-  return ask(s, &seen, n, memory, error);
+  return sample_law(s, &seen, n, memory, error);
 }
 
 /* Past the next sample it has missed that one: what was held before is stale. */
@@ -153,7 +155,7 @@ static fb_status output(void* user, const fb_context* context, const double* mem
   const sampled* s = (const sampled*)user;
   fb_status status = check_line(s, memory, error);
   if (!status && is_fresh(s, memory, context->t))
-    fb_line_tell(&s->line, memory + s->line_at, context->t, outputs);
+    fb_line_outputs(&s->line, memory + s->line_at, context->t, outputs);
   return status;
 }
 
@@ -166,17 +168,15 @@ static double next_edge(void* user, const double* memory, double t) {
 /* --- set-up --- */
 
 fb_sampling fb_default_sampling(void) {
-  return (fb_sampling){.period = 0.01, .cookie_ = COOKIE};
+  return (fb_sampling){.period = 0.01, .cookie_ = FB_COOKIE};
 }
 
 static fb_status check(const char* name, const fb_block* inner, const fb_sampling* g, fb_error* error) {
-  if (inner->pair_)
+  if (fb_block_is(inner, &FB_BLOCK_ELEMENT))
     return fb_fail(
         error, FB_ERR_ARG,
         "block \"%s\" is an element between two frames, which acts all the time and is not sampled", name);
-  if (g->cookie_ != COOKIE)
-    return fb_fail(error, FB_ERR_ARG, "block \"%s\": this sampling was not made by fb_default_sampling",
-                   name);
+  if (fb_cookie_check_of_block(name, g->cookie_, "sampling", error)) return FB_ERR_ARG;
   if (!(g->period > 0) || isinf(g->period))
     return fb_fail(error, FB_ERR_ARG,
                    "block \"%s\": it is sampled with a period of %g s; give one greater than 0", name,
@@ -186,11 +186,10 @@ static fb_status check(const char* name, const fb_block* inner, const fb_samplin
                    "block \"%s\": its delay is %g s; it must be 0 or more and at most %d periods, %g s", name,
                    g->delay, MOST_PERIODS, MOST_PERIODS * g->period);
   if (!(g->noise_q >= 0 && g->noise_v >= 0) || isinf(g->noise_q) || isinf(g->noise_v))
-    return fb_fail(
-        error, FB_ERR_ARG,
-        "block \"%s\": its noise is %g on positions and %g on velocities; standard deviations are finite and "
-        "not negative",
-        name, g->noise_q, g->noise_v);
+    return fb_fail(error, FB_ERR_ARG,
+                   "block \"%s\": its noise is %g on positions and %g on velocities; standard deviations are "
+                   "finite and not negative",
+                   name, g->noise_q, g->noise_v);
   if (inner->tick && inner->period < g->period * (1 - 1e-9))
     return fb_fail(error, FB_ERR_ARG,
                    "block \"%s\" ticks every %g s, so it cannot be sampled every %g s only; sample it every "
@@ -225,7 +224,7 @@ static int take_scratch(sampled* s, const fb_model* m) {
   s->q = q;
   s->moved = moved;
   s->nv = (int)nv;
-  for (int k = 0; k < s->line.nv; k++) s->now[k] = fb_coordinate_in(s->first, k, m);
+  for (int k = 0; k < s->line.nv; k++) s->now[k] = fb_coordinate_in(s->original, k, m);
   s->v = s->q + nq;
   s->noise = s->v + nv;
   s->tau = s->noise + nv;
@@ -241,7 +240,7 @@ static fb_status rebind(void* user, const fb_model* m, fb_error* error) {
   return s->inner.rebind ? s->inner.rebind(s->inner.user, m, error) : FB_OK;
 }
 
-/* Numbers of memory, all told; 0 when they are too many to count. */
+/* Numbers of memory, in total; 0 when they are too many to count. */
 static int lay_memory(sampled* s) {
   /* As many as are under way at once, the one that acts, and one for rounding. */
   s->line.room = (int)ceil(s->sampling.delay / s->sampling.period) + 2;
@@ -260,8 +259,8 @@ static fb_status make(const fb_model* m, sampled* s, fb_block* block, fb_error* 
   s->line.nv = fb_model_nv(m);
   s->line.moves = s->inner.moves;
   s->line.nwrench = s->inner.nwrench;
-  s->line.nport = fb_ports_width(s->inner.outputs, s->inner.noutput);
-  s->first = m;
+  s->line.nport = fb_port_width(s->inner.outputs, s->inner.noutput);
+  s->original = m;
   s->now = calloc((size_t)s->line.nv + 1, sizeof *s->now);
   s->wrenches = calloc((size_t)s->inner.nwrench + 1, sizeof *s->wrenches);
   int nmemory = lay_memory(s);
@@ -286,16 +285,17 @@ static fb_status make(const fb_model* m, sampled* s, fb_block* block, fb_error* 
   return FB_OK;
 }
 
-fb_status fb_block_sampled(const fb_model* m, fb_block* inner, const fb_sampling* sampling, fb_block* block,
-                           fb_error* error) {
-  fb_block taken = *inner;
+fb_status fb_block_new_sampled(const fb_model* m, fb_block* inner, const fb_sampling* sampling,
+                               fb_block* block, fb_error* error) {
+  fb_block inner_block = *inner;
   *inner = *block = fb_default_block(); /* may be one and the same */
+  if (fb_cookie_check(inner_block.cookie_, "block", error)) return FB_ERR_ARG;
   sampled* s = calloc(1, sizeof *s);
   if (!s) {
-    fb_block_free(&taken);
+    fb_block_free(&inner_block);
     return fb_fail(error, FB_ERR_MEMORY, "out of memory for a sampled block");
   }
-  s->inner = taken;
+  s->inner = inner_block;
   s->sampling = sampling ? *sampling : fb_default_sampling();
   fb_status status = make(m, s, block, error);
   if (status)

@@ -96,7 +96,7 @@ static void drive_output(const fb_line* line, const double* output, const int* n
   }
   const double* wrenches = tau + (line->moves ? 3 : 1) * nv;
   for (int i = 0; i < (int)output[WRENCHES]; i++) {
-    fb_wrench* wrench = fb_action_wrench(action);
+    fb_wrench* wrench = fb_action_add_wrench(action);
     if (wrench) unpack_wrench(wrenches + WRENCH_SIZE * i, wrench);
   }
 }
@@ -115,7 +115,7 @@ void fb_line_drive(const fb_line* line, const double* memory, double t, const in
   if (output) drive_output(line, output, now, action);
 }
 
-void fb_line_tell(const fb_line* line, const double* memory, double t, double* ports) {
+void fb_line_outputs(const fb_line* line, const double* memory, double t, double* ports) {
   const double* output = output_begun(line, memory, t);
   if (output && line->nport > 0)
     memcpy(ports, output + output_size(line) - line->nport, (size_t)line->nport * sizeof *ports);

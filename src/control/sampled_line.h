@@ -25,7 +25,7 @@ void fb_line_put(const fb_line* line, double* memory, double begin, const fb_act
 /* Adds what acts at t to an action: the last output that has begun. */
 void fb_line_drive(const fb_line* line, const double* memory, double t, const int* now, fb_action* action);
 /* Its ports at t; left as they are when none has begun. */
-void fb_line_tell(const fb_line* line, const double* memory, double t, double* ports);
+void fb_line_outputs(const fb_line* line, const double* memory, double t, double* ports);
 /* The next beginning after t; INFINITY when there is none. */
 double fb_line_next(const fb_line* line, const double* memory, double t);
 

@@ -11,37 +11,26 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cookie.h"
 #include "block/coordinate.h"
+#include "path/spline.h"
 
 enum { WRENCH = 6 };
 
 typedef struct schedule {
   int count, width; /* rows, numbers a row */
   int interpolate;
-  const fb_model* first; /* the model that it was made for */
-  int given;             /* its coordinate there */
-  int coordinate;        /* now; -1: its joint has gone */
+  const fb_model* original; /* the model that it was made for */
+  int given;                /* its coordinate there */
+  int coordinate;           /* now; -1: its joint has gone */
   int frame, in_frame_axes;
   double *times, *values; /* [count], [count][width] */
   char* name;
 } schedule;
 
-/* How many rows are at t or before it. */
-static int rows_until(const schedule* s, double t) {
-  int low = 0, high = s->count;
-  while (low < high) {
-    int middle = low + (high - low) / 2;
-    if (s->times[middle] <= t)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
-}
-
 /* Fills value[width]; returns 0 outside the rows, where it is zero. */
 static int schedule_at(const schedule* s, double t, double* value) {
-  int i = rows_until(s, t) - 1;
+  int i = fb_times_until(s->times, s->count, t) - 1;
   if (i < 0 || i >= s->count - 1) return 0;
   const double *row = s->values + i * s->width, *next = row + s->width;
   double part = s->interpolate ? (t - s->times[i]) / (s->times[i + 1] - s->times[i]) : 0;
@@ -52,7 +41,7 @@ static int schedule_at(const schedule* s, double t, double* value) {
 static double next_edge(void* user, const double* memory, double t) {
   (void)memory;
   const schedule* s = (const schedule*)user;
-  int i = rows_until(s, t);
+  int i = fb_times_until(s->times, s->count, t);
   return i < s->count ? s->times[i] : INFINITY;
 }
 
@@ -68,8 +57,8 @@ static fb_status act_joint(void* user, const fb_context* context, const double* 
 static fb_status rebind(void* user, const fb_model* m, fb_error* error) {
   schedule* s = (schedule*)user;
   int before = s->coordinate;
-  s->coordinate = fb_coordinate_in(s->first, s->given, m);
-  return s->coordinate < 0 && before >= 0 ? fb_coordinate_note_gone(s->first, s->given, error) : FB_OK;
+  s->coordinate = fb_coordinate_in(s->original, s->given, m);
+  return s->coordinate < 0 && before >= 0 ? fb_coordinate_note_removed(s->original, s->given, error) : FB_OK;
 }
 
 static fb_status act_frame(void* user, const fb_context* context, const double* memory, const double* state,
@@ -78,7 +67,7 @@ static fb_status act_frame(void* user, const fb_context* context, const double* 
   const schedule* s = (const schedule*)user;
   double value[WRENCH];
   if (!schedule_at(s, context->t, value)) return FB_OK;
-  fb_wrench* wrench = fb_action_wrench(action);
+  fb_wrench* wrench = fb_action_add_wrench(action);
   wrench->frame = s->frame;
   wrench->in_frame_axes = s->in_frame_axes;
   memcpy(wrench->force, value, sizeof wrench->force);
@@ -86,10 +75,13 @@ static fb_status act_frame(void* user, const fb_context* context, const double* 
   return FB_OK;
 }
 
-/* --- set-up --- */
+fb_schedule fb_default_schedule(void) {
+  return (fb_schedule){.cookie_ = FB_COOKIE};
+}
 
 static fb_status check_rows(const char* name, const fb_schedule* given, int width, fb_error* error) {
   if (!name || !*name) return fb_fail(error, FB_ERR_NAME, "a schedule block needs a name");
+  if (fb_cookie_check_of_block(name, given->cookie_, "schedule", error)) return FB_ERR_ARG;
   if (given->count < 1)
     return fb_fail(error, FB_ERR_ARG, "block \"%s\": a schedule needs rows of (time, value); it has %d", name,
                    given->count);
@@ -153,23 +145,23 @@ static schedule* fill_block(const char* name, const fb_schedule* given, int widt
   return s;
 }
 
-fb_status fb_block_joint_schedule(const fb_model* m, const char* name, int coordinate,
-                                  const fb_schedule* given, fb_block* block, fb_error* error) {
+fb_status fb_block_new_joint_schedule(const fb_model* m, const char* name, int coordinate,
+                                      const fb_schedule* given, fb_block* block, fb_error* error) {
   *block = fb_default_block();
   fb_status status = check_rows(name, given, 1, error);
   if (!status) status = fb_coordinate_check(m, name, coordinate, error);
   if (status) return status;
   schedule* s = fill_block(name, given, 1, block, error);
   if (!s) return FB_ERR_MEMORY;
-  s->first = m;
+  s->original = m;
   s->coordinate = s->given = coordinate;
   block->act = act_joint;
   block->rebind = rebind;
   return FB_OK;
 }
 
-fb_status fb_block_frame_schedule(const fb_model* m, const char* name, int frame, int in_frame_axes,
-                                  const fb_schedule* given, fb_block* block, fb_error* error) {
+fb_status fb_block_new_frame_schedule(const fb_model* m, const char* name, int frame, int in_frame_axes,
+                                      const fb_schedule* given, fb_block* block, fb_error* error) {
   *block = fb_default_block();
   fb_status status = check_rows(name, given, WRENCH, error);
   if (status) return status;

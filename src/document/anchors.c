@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <freebody/words.h>
+#include <freebody/support/words.h>
 
 #include "base/grow.h"
 

@@ -1,15 +1,15 @@
-/* complaint.c -- translates libyaml's error messages. See document/complaint.h.
+/* complaint.c -- translates libyaml's error messages. See document/yaml.h.
  *
  * libyaml 0.2.5 has some thirty complaints, each a problem with its mark and often a context with another. The table
  * gives each a sentence with advice. Some depend on what is in the file at the mark: a ':' or a bracket where none
  * is allowed, and a character that begins nothing. */
-#include "document/complaint.h"
+#include "document/yaml.h"
 #include "text/check.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include <freebody/text.h>
+#include <freebody/support/text.h>
 
 typedef enum pointer { AT_PROBLEM, AT_CONTEXT } pointer;
 
@@ -17,7 +17,7 @@ typedef struct row {
   const char *context, *problem; /* parts of libyaml's texts; "" any */
   pointer at;
   const char* text;
-  const char* opened; /* what the context's mark is the beginning of; NULL: not worth saying */
+  const char* opened; /* what the context's mark is the beginning of; NULL: it is not reported */
 } row;
 
 #define TAB "a tab character is not allowed here; indent with spaces"
@@ -61,16 +61,14 @@ static const row ROWS[] = {
      "a value is expected here; is a value missing, or a comma too many?", NULL},
     {"", "did not find expected <document start>", AT_PROBLEM,
      "the document is complete before this place; is a bracket closed too early, or this line indented less "
-     "than the "
-     "first?",
+     "than the first?",
      NULL},
     {"", "did not find expected key", AT_PROBLEM,
      "a key is expected here; keys of one map begin in the same column, and quotes go around a whole value",
      "map"},
     {"", "did not find expected '-' indicator", AT_PROBLEM,
      "an item of a list is expected here; items begin with '- ' in the same column, and the keys of an item "
-     "in the "
-     "column of its first key",
+     "in the column of its first key",
      "list"},
     {"", "did not find expected ',' or ']'", AT_PROBLEM, "a comma or the closing bracket ']' is missing",
      "list"},
@@ -104,12 +102,11 @@ static int has_colon_before(const char* at, const char* text) {
 }
 
 static void on_colon(const char* at, const char* text, char* message, size_t room) {
-  snprintf(
-      message, room, "%s",
-      has_colon_before(at, text)
-          ? "a second ': ' on one line is not allowed; a value with ': ' in it needs quotes"
-          : "a ':' is not allowed here, after a value; keys of one map begin in the same column; is a colon "
-            "missing after a key, or the space after a colon?");
+  snprintf(message, room, "%s",
+           has_colon_before(at, text)
+               ? "a second ': ' on one line is not allowed; a value with ': ' in it needs quotes"
+               : "a ':' is not allowed here, after a value; keys of one map begin in the same column; is a "
+                 "colon missing after a key, or the space after a colon?");
 }
 
 /* A bracket that closes nothing, where a key or the end was expected. */
@@ -119,13 +116,6 @@ static int on_bracket(const char* at, const yaml_parser_t* parser, char* message
   if (!expected || (*at != ']' && *at != '}')) return 0;
   snprintf(message, room, "no open bracket belongs to this '%c'; leave it out", *at);
   return 1;
-}
-
-static void on_character(const char* at, char* message, size_t room) {
-  if (*at == '\t')
-    snprintf(message, room, TAB);
-  else
-    snprintf(message, room, "a value cannot begin with '%c'; put the value in quotes", *at);
 }
 
 /* Nonzero when nothing but blanks and line ends follows. */
@@ -169,8 +159,10 @@ fb_place fb_yaml_complaint(const yaml_parser_t* parser, const char* text, size_t
   if (found) return put_row(found, parser, at, message, room);
   if (strstr(parser->problem, "mapping values are not allowed"))
     on_colon(at, text, message, room);
+  else if (*at == '\t' && strstr(parser->problem, "cannot start any token"))
+    snprintf(message, room, TAB);
   else if (*at && strstr(parser->problem, "cannot start any token"))
-    on_character(at, message, room);
+    snprintf(message, room, "a value cannot begin with '%c'; put the value in quotes", *at);
   else
     snprintf(message, room, "%s", parser->problem);
   return fb_yaml_place(parser->problem_mark);

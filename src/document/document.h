@@ -8,6 +8,7 @@
 #include <stddef.h>
 
 #include <freebody/status.h>
+#include <freebody/support/json.h>
 
 #include "text/units.h"
 
@@ -60,16 +61,22 @@ fb_status fb_map_key_fail(const fb_node* map, int index, fb_error* error, fb_sta
                           const char* format, ...) FB_PRINTF(5, 6);
 
 /* What a scalar that is not quoted looks like. */
-typedef enum fb_scalar_look {
-  FB_LOOKS_TEXT,
-  FB_LOOKS_NUMBER,
-  FB_LOOKS_NOT_FINITE,
-  FB_LOOKS_BOOL
-} fb_scalar_look;
-fb_scalar_look fb_node_look(const fb_node* scalar); /* FB_LOOKS_TEXT when quoted */
+typedef enum fb_scalar_kind {
+  FB_SCALAR_TEXT,
+  FB_SCALAR_NUMBER,
+  FB_SCALAR_NOT_FINITE,
+  FB_SCALAR_BOOL
+} fb_scalar_kind;
+fb_scalar_kind fb_node_scalar_kind(const fb_node* scalar); /* FB_SCALAR_TEXT when quoted */
 
 /* Says in words what a node is, for messages: "a list of 3", "the text 'abc'". Returns buffer. */
 char* fb_node_describe(const fb_node* node, char buffer[80]);
+
+/* The error that says what was expected, and what the node is: "expected text, but found a list of 3". */
+fb_status fb_node_unexpected(const fb_node* node, fb_error* error, const char* format, ...) FB_PRINTF(3, 4);
+/* An error unless the node is a list, or a map: "expected a list of what", "expected what". */
+fb_status fb_node_need_list(const fb_node* node, const char* what, fb_error* error);
+fb_status fb_node_need_map(const fb_node* node, const char* what, fb_error* error);
 
 /* Typed reads; each says what was expected and what was found. Numbers are finite. */
 fb_status fb_node_number(const fb_node* node, fb_quantity quantity, double* out, fb_error* error);
@@ -86,5 +93,8 @@ fb_status fb_node_bool(const fb_node* node, int* out, fb_error* error);
 fb_status fb_map_check_keys(const fb_node* map, const char* const* known, fb_error* error);
 /* The required value of a key, or an error that says it is missing. */
 fb_status fb_map_need(const fb_node* map, const char* key, const fb_node** out, fb_error* error);
+
+/* Writes the node and all below it. */
+void fb_json_node(fb_json* json, const fb_node* node);
 
 #endif

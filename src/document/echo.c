@@ -1,10 +1,10 @@
 /* echo.c -- a document written out again as JSON or YAML, with its numbers as they were written. */
 #include <string.h>
 
-#include <freebody/json.h>
-#include <freebody/text.h>
+#include <freebody/support/json.h>
+#include <freebody/support/text.h>
 
-#include "document/echo.h"
+#include "document/document.h"
 
 /* Nonzero when the text may stand in JSON as it is: no plus sign, no bare point, no leading zeros. */
 static int is_json_number(const char* text) {
@@ -17,8 +17,8 @@ static int is_json_number(const char* text) {
 static void echo_scalar(fb_json* json, const fb_node* node) {
   const char* text = fb_node_text(node);
   double x;
-  switch (fb_node_get_kind(node) == FB_NODE_NULL ? FB_LOOKS_NOT_FINITE : fb_node_look(node)) {
-    case FB_LOOKS_NUMBER:
+  switch (fb_node_get_kind(node) == FB_NODE_NULL ? FB_SCALAR_NOT_FINITE : fb_node_scalar_kind(node)) {
+    case FB_SCALAR_NUMBER:
       if (is_json_number(text)) {
         fb_json_number_text(json, text);
       } else {
@@ -26,10 +26,10 @@ static void echo_scalar(fb_json* json, const fb_node* node) {
         fb_json_number(json, x);
       }
       break;
-    case FB_LOOKS_NOT_FINITE:
+    case FB_SCALAR_NOT_FINITE:
       fb_json_null(json);
       break;
-    case FB_LOOKS_BOOL:
+    case FB_SCALAR_BOOL:
       fb_json_bool(json, text[0] == 't' || text[0] == 'T');
       break;
     default:
@@ -77,9 +77,8 @@ void fb_json_node(fb_json* json, const fb_node* node) {
     } else {
       echo_scalar(json, node);
     }
-    while (depth > 0 && stack[depth - 1].next == fb_node_count(stack[depth - 1].node)) {
+    while (depth > 0 && stack[depth - 1].next == fb_node_count(stack[depth - 1].node))
       end(json, fb_node_get_kind(stack[--depth].node));
-    }
     if (depth == 0) return;
     const fb_node* parent = stack[depth - 1].node;
     int index = stack[depth - 1].next++;

@@ -51,15 +51,15 @@ static int take_pairs(fb_doc* doc, int map, int merged, int sources, int* childr
 }
 
 fb_status fb_doc_merge(fb_doc* doc, int map, int merged, fb_error* error) {
-  int sources, count = 0, own = doc->nodes[map].count;
+  int sources, count = 0, given = doc->nodes[map].count;
   fb_status status = check_sources(doc, merged, &sources, error);
   if (status) return status;
-  size_t most = (size_t)own;
+  size_t most = (size_t)given;
   for (int i = 0; i < sources; i++) most += (size_t)source_of(doc, merged, i)->count;
   int* children = malloc(most * sizeof *children);
   if (!children)
     return fb_node_fail(&doc->nodes[map], error, FB_ERR_MEMORY, "out of memory while the file was read");
-  for (int i = 0; i < own; i++) {
+  for (int i = 0; i < given; i++) {
     int id = doc->children[doc->nodes[map].first + (size_t)i];
     if (id == merged)
       count = take_pairs(doc, map, merged, sources, children, count);

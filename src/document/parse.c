@@ -10,14 +10,13 @@
 #include <string.h>
 #include <yaml.h>
 
-#include <freebody/text.h>
+#include <freebody/support/text.h>
 
 #include "base/grow.h"
 #include "document/anchors.h"
 #include "document/document.h"
-#include "document/complaint.h"
+#include "document/yaml.h"
 #include "document/tree.h"
-#include "document/yaml_surrogates.h"
 #include "text/check.h"
 
 /* A list or map that is still open. */
@@ -69,12 +68,6 @@ static int is_null_word(const char* text, size_t size) {
   return 0;
 }
 
-static int push_pending(builder* b, int id) {
-  if (!fb_grow(&b->pending, b->pending_count, 1, &b->pending_room, sizeof *b->pending)) return 0;
-  b->pending[b->pending_count++] = id;
-  return 1;
-}
-
 /* Gives the node its parent and, in a map, the waiting key. */
 static void place_node(const builder* b, fb_node* node) {
   node->parent = -1;
@@ -95,7 +88,10 @@ static fb_status link_node(builder* b, int id) {
   level* top = &b->levels[b->depth - 1];
   if (top->has_key && top->key_merges) top->merged = id;
   top->has_key = 0;
-  return push_pending(b, id) ? FB_OK : out_of_memory(b);
+  if (!fb_grow(&b->pending, b->pending_count, 1, &b->pending_room, sizeof *b->pending))
+    return out_of_memory(b);
+  b->pending[b->pending_count++] = id;
+  return FB_OK;
 }
 
 static fb_status attach(builder* b, fb_node* node, int* id) {
@@ -106,7 +102,7 @@ static fb_status attach(builder* b, fb_node* node, int* id) {
 }
 
 /* Nonzero when the next scalar is a key: the open level is a map whose last key has its value. */
-static int wants_key(const builder* b) {
+static int expects_key(const builder* b) {
   if (b->depth == 0) return 0;
   const level* top = &b->levels[b->depth - 1];
   return b->doc->nodes[top->id].kind == FB_NODE_MAP && !top->has_key;
@@ -158,7 +154,7 @@ static fb_status on_scalar(builder* b, yaml_event_t* event) {
     return fail_here(b, place, FB_ERR_SYNTAX, "the text contains an escaped zero character; remove it");
   if (b->surrogates) size = fb_yaml_show_surrogates(text, size, style == YAML_DOUBLE_QUOTED_SCALAR_STYLE);
   b->last = place;
-  if (wants_key(b)) return read_key(b, text, size, event);
+  if (expects_key(b)) return read_key(b, text, size, event);
   int quoted = style != YAML_PLAIN_SCALAR_STYLE;
   fb_node node = {.kind = FB_NODE_SCALAR, .quoted = quoted, .place = place};
   if (!quoted && is_null_word(text, size)) node.kind = FB_NODE_NULL;
@@ -183,7 +179,7 @@ static fb_status on_begin(builder* b, const yaml_event_t* event, fb_node_kind ki
                           const yaml_char_t* anchor) {
   fb_place place = fb_yaml_place(event->start_mark);
   b->last = place;
-  if (wants_key(b))
+  if (expects_key(b))
     return fail_here(b, place, FB_ERR_SYNTAX,
                      "a list or map cannot be the key of a map; a key is a word such as name");
   if (b->depth == FB_DOC_MAX_DEPTH) return too_deep(b, place);
@@ -239,7 +235,7 @@ static fb_status on_alias(builder* b, const yaml_event_t* event) {
   fb_place place = fb_yaml_place(event->start_mark);
   const fb_anchor* anchor;
   int id;
-  if (wants_key(b))
+  if (expects_key(b))
     return fail_here(b, place, FB_ERR_SYNTAX,
                      "an alias (a word that begins with *) cannot be a key; write the key out");
   for (int i = 0; i < b->depth; i++)
@@ -256,12 +252,6 @@ static fb_status on_alias(builder* b, const yaml_event_t* event) {
   return link_node(b, id);
 }
 
-static fb_status on_document(builder* b, const yaml_event_t* event) {
-  if (b->documents++ == 0) return FB_OK;
-  return fail_here(b, fb_yaml_place(event->start_mark), FB_ERR_SYNTAX,
-                   "a second document begins here (---); put each document in a file of its own");
-}
-
 static fb_status refuse_tag(builder* b, const yaml_event_t* event) {
   return fail_here(b, fb_yaml_place(event->start_mark), FB_ERR_SYNTAX,
                    "tags (words that begin with !) are not used here; leave it out");
@@ -270,7 +260,9 @@ static fb_status refuse_tag(builder* b, const yaml_event_t* event) {
 static fb_status on_event(builder* b, yaml_event_t* event) {
   switch (event->type) {
     case YAML_DOCUMENT_START_EVENT:
-      return on_document(b, event);
+      if (b->documents++ == 0) return FB_OK;
+      return fail_here(b, fb_yaml_place(event->start_mark), FB_ERR_SYNTAX,
+                       "a second document begins here (---); put each document in a file of its own");
     case YAML_SCALAR_EVENT:
       return event->data.scalar.tag ? refuse_tag(b, event) : on_scalar(b, event);
     case YAML_SEQUENCE_START_EVENT:

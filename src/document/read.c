@@ -1,11 +1,12 @@
 /* read.c -- typed reads of document nodes: each says what was expected and what was found. */
 #include <limits.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include <freebody/text.h>
-#include <freebody/words.h>
+#include <freebody/support/text.h>
+#include <freebody/support/words.h>
 
 #include "document/document.h"
 #include "text/number.h"
@@ -19,18 +20,18 @@ static int is_bool_word(const char* text) {
   return 0;
 }
 
-fb_scalar_look fb_node_look(const fb_node* scalar) {
-  if (fb_node_get_kind(scalar) != FB_NODE_SCALAR || fb_node_is_quoted(scalar)) return FB_LOOKS_TEXT;
+fb_scalar_kind fb_node_scalar_kind(const fb_node* scalar) {
+  if (fb_node_get_kind(scalar) != FB_NODE_SCALAR || fb_node_is_quoted(scalar)) return FB_SCALAR_TEXT;
   const char* text = fb_node_text(scalar);
   double x;
   const char* rest = fb_number_parse(text, &x);
-  if (rest && *rest == '\0') return FB_LOOKS_NUMBER;
-  if (fb_number_is_not_finite(text)) return FB_LOOKS_NOT_FINITE;
-  return is_bool_word(text) ? FB_LOOKS_BOOL : FB_LOOKS_TEXT;
+  if (rest && *rest == '\0') return FB_SCALAR_NUMBER;
+  if (fb_number_is_not_finite(text)) return FB_SCALAR_NOT_FINITE;
+  return is_bool_word(text) ? FB_SCALAR_BOOL : FB_SCALAR_TEXT;
 }
 
 char* fb_node_describe(const fb_node* node, char buffer[80]) {
-  static const char* const looks[] = {"the text", "the number", "the number", "the truth value"};
+  static const char* const kinds[] = {"the text", "the number", "the number", "the truth value"};
   const char* text = fb_node_text(node);
   size_t room = 80;
   switch (fb_node_get_kind(node)) {
@@ -44,9 +45,29 @@ char* fb_node_describe(const fb_node* node, char buffer[80]) {
       snprintf(buffer, room, "a map of %d key%s", fb_node_count(node), fb_node_count(node) == 1 ? "" : "s");
       break;
     default:
-      snprintf(buffer, room, "%s '%.40s%s'", looks[fb_node_look(node)], text, strlen(text) > 40 ? "..." : "");
+      snprintf(buffer, room, "%s '%.40s%s'", kinds[fb_node_scalar_kind(node)], text,
+               strlen(text) > 40 ? "..." : "");
   }
   return buffer;
+}
+
+fb_status fb_node_unexpected(const fb_node* node, fb_error* error, const char* format, ...) {
+  char expected[sizeof error->text], found[80];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(expected, sizeof expected, format, args);
+  va_end(args);
+  return fb_node_fail(node, error, FB_ERR_CONTENT, "%s, but found %s", expected,
+                      fb_node_describe(node, found));
+}
+
+fb_status fb_node_need_list(const fb_node* node, const char* what, fb_error* error) {
+  if (fb_node_get_kind(node) == FB_NODE_LIST) return FB_OK;
+  return fb_node_unexpected(node, error, "expected a list of %s", what);
+}
+
+fb_status fb_node_need_map(const fb_node* node, const char* what, fb_error* error) {
+  return fb_node_get_kind(node) == FB_NODE_MAP ? FB_OK : fb_node_unexpected(node, error, "expected %s", what);
 }
 
 /* "a number", or "a mass, as 3 or '3 kg'". */
@@ -75,9 +96,8 @@ static fb_status wrong_unit(const fb_node* node, fb_quantity quantity, const cha
 }
 
 static fb_status not_a_number(const fb_node* node, fb_quantity quantity, fb_error* error) {
-  char found[80], expected[UNIT_TEXT];
-  return fb_node_fail(node, error, FB_ERR_CONTENT, "expected %s, but found %s",
-                      expected_number(quantity, expected), fb_node_describe(node, found));
+  char expected[UNIT_TEXT];
+  return fb_node_unexpected(node, error, "expected %s", expected_number(quantity, expected));
 }
 
 fb_status fb_node_number(const fb_node* node, fb_quantity quantity, double* out, fb_error* error) {
@@ -106,9 +126,7 @@ fb_status fb_node_number(const fb_node* node, fb_quantity quantity, double* out,
 
 static fb_status need_list(const fb_node* node, int count, const char* what, fb_error* error) {
   if (fb_node_get_kind(node) == FB_NODE_LIST && fb_node_count(node) == count) return FB_OK;
-  char found[80];
-  return fb_node_fail(node, error, FB_ERR_CONTENT, "expected a list of %d %s, but found %s", count, what,
-                      fb_node_describe(node, found));
+  return fb_node_unexpected(node, error, "expected a list of %d %s", count, what);
 }
 
 fb_status fb_node_numbers(const fb_node* node, fb_quantity quantity, int count, double* out,
@@ -141,15 +159,12 @@ fb_status fb_node_scale(const fb_node* node, double scale[3], fb_error* error) {
 }
 
 fb_status fb_node_int(const fb_node* node, int* out, fb_error* error) {
-  char found[80];
   double x;
-  if (fb_node_look(node) != FB_LOOKS_NUMBER)
-    return fb_node_fail(node, error, FB_ERR_CONTENT, "expected a whole number, but found %s",
-                        fb_node_describe(node, found));
+  if (fb_node_scalar_kind(node) != FB_SCALAR_NUMBER)
+    return fb_node_unexpected(node, error, "expected a whole number");
   fb_number_parse(fb_node_text(node), &x);
   if (!(x == floor(x) && fabs(x) <= INT_MAX))
-    return fb_node_fail(node, error, FB_ERR_CONTENT, "expected a whole number of at most %d, but found %s",
-                        INT_MAX, fb_node_describe(node, found));
+    return fb_node_unexpected(node, error, "expected a whole number of at most %d", INT_MAX);
   *out = (int)x;
   return FB_OK;
 }
@@ -157,10 +172,8 @@ fb_status fb_node_int(const fb_node* node, int* out, fb_error* error) {
 fb_status fb_node_string(const fb_node* node, const char** out, fb_error* error) {
   char found[80];
   fb_node_kind kind = fb_node_get_kind(node);
-  if (kind != FB_NODE_SCALAR)
-    return fb_node_fail(node, error, FB_ERR_CONTENT, "expected text, but found %s",
-                        fb_node_describe(node, found));
-  if (fb_node_look(node) != FB_LOOKS_TEXT)
+  if (kind != FB_NODE_SCALAR) return fb_node_unexpected(node, error, "expected text");
+  if (fb_node_scalar_kind(node) != FB_SCALAR_TEXT)
     return fb_node_fail(node, error, FB_ERR_CONTENT,
                         "expected text, but found %s; put it in quotes if it is meant as text",
                         fb_node_describe(node, found));
@@ -169,20 +182,16 @@ fb_status fb_node_string(const fb_node* node, const char** out, fb_error* error)
 }
 
 fb_status fb_node_bool(const fb_node* node, int* out, fb_error* error) {
-  char found[80];
-  if (fb_node_look(node) != FB_LOOKS_BOOL)
-    return fb_node_fail(node, error, FB_ERR_CONTENT, "expected true or false, but found %s",
-                        fb_node_describe(node, found));
+  if (fb_node_scalar_kind(node) != FB_SCALAR_BOOL)
+    return fb_node_unexpected(node, error, "expected true or false");
   char first = fb_node_text(node)[0];
   *out = first == 't' || first == 'T';
   return FB_OK;
 }
 
 fb_status fb_map_check_keys(const fb_node* map, const char* const* known, fb_error* error) {
-  char found[80];
   if (fb_node_get_kind(map) != FB_NODE_MAP)
-    return fb_node_fail(map, error, FB_ERR_CONTENT, "expected a map of keys and values, but found %s",
-                        fb_node_describe(map, found));
+    return fb_node_unexpected(map, error, "expected a map of keys and values");
   for (int i = 0; i < fb_node_count(map); i++) {
     const char* key = fb_map_key(map, i);
     int k = 0;
@@ -196,10 +205,8 @@ fb_status fb_map_check_keys(const fb_node* map, const char* const* known, fb_err
 }
 
 fb_status fb_map_need(const fb_node* map, const char* key, const fb_node** out, fb_error* error) {
-  char found[80];
   if (fb_node_get_kind(map) != FB_NODE_MAP)
-    return fb_node_fail(map, error, FB_ERR_CONTENT, "expected a map with the key '%s', but found %s", key,
-                        fb_node_describe(map, found));
+    return fb_node_unexpected(map, error, "expected a map with the key '%s'", key);
   *out = fb_map_get(map, key);
   if (*out) return FB_OK;
   return fb_node_fail(map, error, FB_ERR_CONTENT, "the key '%s' is missing; add it", key);

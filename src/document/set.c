@@ -5,11 +5,12 @@
  * sense is the reader's business. The value is YAML, parsed as a document of its own and grafted in; null takes a
  * key away. */
 #include <limits.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <freebody/words.h>
+#include <freebody/support/words.h>
 
 #include "base/grow.h"
 #include "document/document.h"
@@ -89,7 +90,13 @@ static fb_status read_path(setter* s) {
 
 /* --- the way down --- */
 
-static fb_status fail_at(setter* s, int id, const char* text) {
+static fb_status fail_at(setter* s, int id, const char* format, ...) FB_PRINTF(3, 4);
+static fb_status fail_at(setter* s, int id, const char* format, ...) {
+  char text[500];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
   fb_node_fail(&s->doc->nodes[id], s->error, FB_ERR_CONTENT, "%s", text);
   fb_error_set_place(s->error, FILE_NAME, NULL, (fb_place){0, 0});
   if (s->error) s->error->place = (fb_place){0, 0};
@@ -109,17 +116,12 @@ static fb_status append_item(setter* s, int* id);
 static fb_status step_by_index(setter* s, const step* at, int* id) {
   if (at->index == AT_END) return append_item(s, id);
   const fb_node* node = &s->doc->nodes[*id];
-  char text[200], found[80];
-  if (node->kind != FB_NODE_LIST) {
-    snprintf(text, sizeof text, "[%d] needs a list, but this is %s", at->index,
-             fb_node_describe(node, found));
-    return fail_at(s, *id, text);
-  }
-  if (at->index >= node->count) {
-    snprintf(text, sizeof text, "there is no item [%d] in this list of %d; the first is [0]", at->index,
-             node->count);
-    return fail_at(s, *id, text);
-  }
+  char found[80];
+  if (node->kind != FB_NODE_LIST)
+    return fail_at(s, *id, "[%d] needs a list, but this is %s", at->index, fb_node_describe(node, found));
+  if (at->index >= node->count)
+    return fail_at(s, *id, "there is no item [%d] in this list of %d; the first is [0]", at->index,
+                   node->count);
   *id = child_id(s->doc, *id, at->index);
   return FB_OK;
 }
@@ -139,11 +141,10 @@ static fb_status step_by_name(setter* s, const step* at, int* id) {
     if (n < MAX_NAMES) names[n++] = fb_node_text(name);
   }
   names[n] = NULL;
-  char text[500], word[64], near[FB_SUGGESTION_SIZE];
+  char word[64], near[FB_SUGGESTION_SIZE];
   snprintf(word, sizeof word, "%.*s", at->length < 60 ? at->length : 60, at->key);
-  snprintf(text, sizeof text, "this list has no item named '%s'%s", word,
-           n ? fb_suggestion_or_list(word, names, "the names are", near) : "; give its number, as [0]");
-  return fail_at(s, *id, text);
+  return fail_at(s, *id, "this list has no item named '%s'%s", word,
+                 n ? fb_suggestion_or_list(word, names, "the names are", near) : "; give its number, as [0]");
 }
 
 static fb_status replace_children(setter* s, int map, const int* children, int count) {
@@ -166,21 +167,15 @@ static fb_status add_child(setter* s, size_t key, int* id) {
   return status;
 }
 
-static fb_status add_key(setter* s, const step* at, int* id) {
-  size_t key = fb_doc_add_text(s->doc, at->key, (size_t)at->length);
-  return key == SIZE_MAX ? out_of_memory(s) : add_child(s, key, id);
-}
-
 static fb_status append_item(setter* s, int* id) {
   fb_node* node = &s->doc->nodes[*id];
-  char text[200], found[80];
+  char found[80];
   if (node->kind == FB_NODE_NULL) {
     node->file = FILE_NAME;
     node->kind = FB_NODE_LIST;
   }
   if (node->kind == FB_NODE_LIST) return add_child(s, 0, id);
-  snprintf(text, sizeof text, "[+] needs a list, but this is %s", fb_node_describe(node, found));
-  return fail_at(s, *id, text);
+  return fail_at(s, *id, "[+] needs a list, but this is %s", fb_node_describe(node, found));
 }
 
 static fb_status remove_key(setter* s, int id) {
@@ -203,10 +198,9 @@ static fb_status step_by_key(setter* s, const step* at, int* id) {
   fb_node* node = &s->doc->nodes[*id];
   if (node->kind == FB_NODE_LIST) return step_by_name(s, at, id);
   if (node->kind == FB_NODE_SCALAR) {
-    char text[200], found[80];
-    snprintf(text, sizeof text, "there is no key '%.*s' here, because this is %s",
-             at->length < 60 ? at->length : 60, at->key, fb_node_describe(node, found));
-    return fail_at(s, *id, text);
+    char found[80];
+    return fail_at(s, *id, "there is no key '%.*s' here, because this is %s",
+                   at->length < 60 ? at->length : 60, at->key, fb_node_describe(node, found));
   }
   if (node->kind == FB_NODE_NULL) node->file = FILE_NAME;
   node->kind = FB_NODE_MAP;
@@ -215,7 +209,8 @@ static fb_status step_by_key(setter* s, const step* at, int* id) {
       *id = child_id(s->doc, *id, i);
       return FB_OK;
     }
-  return add_key(s, at, id);
+  size_t key = fb_doc_add_text(s->doc, at->key, (size_t)at->length);
+  return key == SIZE_MAX ? out_of_memory(s) : add_child(s, key, id);
 }
 
 /* --- the value --- */

@@ -1,9 +1,9 @@
-/* yaml_surrogates.c -- JSON's surrogate pairs, which libyaml rejects. See yaml_surrogates.h.
+/* yaml_surrogates.c -- JSON's surrogate pairs, which libyaml rejects. See document/yaml.h.
  *
  * A pair \uD83D\uDE00 is changed to \uE83D\uEE00: one letter of each escape, so no place in the file moves. The parser
  * makes two characters of the private area U+E800 to U+EFFF of it, which are recognized afterwards. A file that uses
  * that area itself is left alone; the parser then refuses its surrogates, which is better than a wrong text. */
-#include "document/yaml_surrogates.h"
+#include "document/yaml.h"
 
 #include <string.h>
 

@@ -16,10 +16,12 @@
  * solves IA da = tau - p outright. On the world, where da is zero, and of joints of several coordinates K is taken at
  * the link's own origin, so that nothing is lost however far out that is.
  * Free joints have no armature (check.c).
- * Reads q, v, tau, known (v' of prescribed coordinates, zero elsewhere), prescribed (per coordinate; NULL: none, and
- * then known and tau_out may be NULL too), the environment.  Writes vdot, tau_out (forces of prescribed coordinates),
- * body, K, D (one over each pivot; one where prescribed), D_scale (-1 where prescribed), DA and what kinematics.inl
- * writes.  Cost O(n). */
+ * The first pass is two kernels, `outward` of kinematics.inl and the beginning of `aba` and `mixed`, so that loads which
+ * depend on poses are found between them (loads.inl).
+ * Reads what `outward` left with the same known accelerations, wrench_l (moment and force from outside at each link's
+ * origin, world axes; NULL: none), tau, known (v' of prescribed coordinates, zero elsewhere), prescribed (per coordinate;
+ * NULL: none, and then known and tau_out may be NULL too).  Writes vdot, tau_out (forces of prescribed coordinates),
+ * body, K, D (one over each pivot; one where prescribed), D_scale (-1 where prescribed), DA.  Cost O(n). */
 #ifndef FB_DYNAMICS_ABA_INL
 #define FB_DYNAMICS_ABA_INL
 
@@ -30,7 +32,7 @@
 /* --- outward: links alone --- */
 
 /* I and h in world axes, and the net force as in net_force.inl, with I at hand. */
-FB_K void fb_k_alone_link(double* link, const fb_par* P) {
+FB_K void fb_k_alone_link(double* link, const double* P) {
   fb_m3 R = fb_block_axes(link);
   fb_v3 w = fb_block_get3(link, FB_REC_W), wdot = fb_block_get3(link, FB_REC_WDOT),
         a = fb_block_get3(link, FB_REC_A);
@@ -42,30 +44,26 @@ FB_K void fb_k_alone_link(double* link, const fb_par* P) {
   fb_block_put3(link, FB_REC_I_OFF, fb_v3_make(I.yz, I.xz, I.xy));
   fb_block_put3(link, FB_REC_H, h);
   fb_block_put3(link, FB_REC_N, fb_v3_add(n, fb_v3_cross(h, a)));
-  fb_block_put3(link, FB_REC_F, fb_v3_axpy(f, fb_set(fb_par1(P, FB_PAR_MASS)), a));
+  fb_block_put3(link, FB_REC_F, fb_v3_axpy(f, fb_par_real(fb_par1(P, FB_PAR_MASS)), a));
 }
 
 FB_APART void fb_k_aba_alone(const fb_topology* top, const fb_parameters* par, fb_data* d) {
   for (int first = 0; first < top->nlink; first += FB_LINKS) {
     double block[FB_BLOCK_SIZE] __attribute__((aligned(64)));
-    const fb_par* P = fb_link_par(par, first);
+    const double* P = fb_link_par(par, first);
     fb_block_in_axes(block, d, first);
     fb_block_in(block, d, first, FB_REC_W);
     fb_block_in(block, d, first, FB_REC_WDOT);
     fb_block_in(block, d, first, FB_REC_A);
     FB_INDEPENDENT
     for (int i = 0; i < FB_LINKS; i++) fb_k_alone_link(block + i, P + i);
-    fb_k_bodies_begin(d, first, block, P);
+    fb_k_bodies_begin(top, d, first, block, P);
   }
 }
 
-/* Takes wrenches from outside off the forces of the bodies. */
+/* Takes wrenches from outside off the forces of the bodies; the last link, with which the way inward begins, first. */
 FB_APART void fb_k_bodies_take_off(const fb_topology* top, fb_data* d, const double* wrench_l) {
-  for (int i = 1; i < top->nlink; i++) {
-    fb_v3 n = fb_ld3(wrench_l, 2 * i), f = fb_ld3(wrench_l, 2 * i + 1), zero = fb_v3_zero();
-    fb_k_pair less = fb_k_pair_make(fb_v3_sub(zero, n), fb_v3_sub(zero, f));
-    fb_k_body_store(d, i, fb_k_body_add(fb_k_body_load(d, i), fb_k_body_of_force(less)));
-  }
+  for (int i = top->nlink - 1; i > 0; i--) fb_k_body_take_off(top, d, i, fb_k_ext_pair(top, wrench_l, i));
 }
 
 /* --- inward --- */
@@ -103,10 +101,10 @@ FB_K fb_k_body fb_k_aba_inward_one(const fb_topology* top, const fb_parameters* 
   double* slot = fb_k_slot(d, k);
   fb_real zero = fb_set(0.0);
   fb_k_pair S = fb_k_axis_pair(top, par, d, i, kind, k);
-  fb_k_reach U = fb_k_body_axis(&I, kind, S);
+  fb_k_axis_load U = fb_k_body_axis(&I, kind, S);
   U.v = fb_four_add(U.v, fb_four_make(zero, zero, zero, -fb_ld(tau, k))); /* [U_v | -u] */
   fb_v3 U_w = fb_four_xyz(U.w), U_v = fb_four_xyz(U.v);
-  fb_real reciprocal = fb_reciprocal(fb_k_axis_dot(kind, S, U_w, U_v) + par->armature[k]);
+  fb_real reciprocal = fb_reciprocal(fb_k_axis_dot(kind, S, U_w, U_v) + fb_ld_par(par->armature, k));
   fb_st(d->D, k, reciprocal);
   fb_st(d->D_scale, k, fb_k_body_size(&I, kind));
   U_w = fb_v3_add(U_w, fb_v3_cross(l, U_v));
@@ -117,22 +115,24 @@ FB_K fb_k_body fb_k_aba_inward_one(const fb_topology* top, const fb_parameters* 
   return fb_k_body_less(fb_k_body_add(fb_k_body_shift(I, l), parent), U_w, U_v, K_w, K_v);
 }
 
-FB_K void fb_k_pass_body(fb_data* d, int parent, fb_k_body I) {
-  fb_k_body_store(d, parent, fb_k_body_add(fb_k_body_load(d, parent), I));
+FB_K void fb_k_pass_body(const fb_topology* top, fb_data* d, int parent, fb_k_body I) {
+  fb_k_body_store(top, d, parent, fb_k_body_add(fb_k_body_load(top, d, parent), I));
 }
 
-/* A run of such joints, last link first; the body on its way stays in I. */
+/* A run of such joints, last link first; the body on its way stays in I. Blocks of rigid links of a run lie side by side. */
 FB_K void fb_k_aba_inward_run(const fb_topology* top, const fb_parameters* par, fb_data* d, int run, int kind,
                               const double* tau) {
   int first = top->run_first[run], parent = top->link_parent[first];
-  fb_k_body I = fb_k_body_load(d, top->run_end[run] - 1);
+  const double* block = fb_k_body_at(top, d, top->run_end[run] - 1);
+  fb_k_body I = fb_k_body_read(block);
   for (int i = top->run_end[run] - 1; i > first; i--) {
     fb_v3 l = fb_get3(fb_link(d, i), FB_REC_ARM);
-    I = fb_k_aba_inward_one(top, par, d, i, kind, tau, I, l, fb_k_body_load(d, i - 1));
+    block -= FB_BODY_SIZE * FB_WIDTH;
+    I = fb_k_aba_inward_one(top, par, d, i, kind, tau, I, l, fb_k_body_read(block));
   }
   fb_v3 l = parent > 0 ? fb_get3(fb_link(d, first), FB_REC_ARM) : fb_v3_zero();
-  I = fb_k_aba_inward_one(top, par, d, first, kind, tau, I, l, fb_k_body_load(d, parent));
-  if (parent > 0) fb_k_body_store(d, parent, I);
+  I = fb_k_aba_inward_one(top, par, d, first, kind, tau, I, l, fb_k_body_load(top, d, parent));
+  if (parent > 0) fb_k_body_store(top, d, parent, I);
 }
 FB_APART void fb_k_aba_inward_revolute(const fb_topology* top, const fb_parameters* par, fb_data* d, int run,
                                        const double* tau) {
@@ -154,10 +154,10 @@ FB_K fb_k_pair fb_k_free_wrench(const fb_data* d, int v, const double* tau) {
 }
 
 /* The six coordinates, v .. v+5, of a free joint that moves so. */
-FB_K void fb_k_free_rates(const fb_data* d, int v, fb_k_pair own, double* rates) {
+FB_K void fb_k_free_rates(const fb_data* d, int v, fb_k_pair acceleration, double* rates) {
   for (int k = 0; k < 3; k++) {
-    fb_st(rates, v + k, fb_v3_dot(fb_ld3(d->axes, v + k), own.v));
-    fb_st(rates, v + 3 + k, fb_v3_dot(fb_ld3(d->axes, v + 3 + k), own.w));
+    fb_st(rates, v + k, fb_v3_dot(fb_ld3(d->axes, v + k), acceleration.v));
+    fb_st(rates, v + 3 + k, fb_v3_dot(fb_ld3(d->axes, v + 3 + k), acceleration.w));
   }
 }
 
@@ -175,16 +175,16 @@ FB_K fb_k_pair fb_k_free_solve(fb_data* d, int v, fb_k_body I, fb_k_pair force) 
   return fb_k_pair_make(fb_v3_make(b[3], b[4], b[5]), fb_v3_make(b[0], b[1], b[2]));
 }
 
-/* A free joint driven by force: solved here, and nothing but its wrench goes on. */
+/* A free joint driven by force: solved here, and only its wrench is passed on. */
 FB_APART void fb_k_aba_inward_free(const fb_topology* top, fb_data* d, int i, const double* tau) {
   int v = top->link_v[i], parent = top->link_parent[i];
   double* link = fb_link(d, i);
   fb_k_pair wrench = fb_k_free_wrench(d, v, tau);
-  fb_k_body I = fb_k_body_load(d, i);
+  fb_k_body I = fb_k_body_load(top, d, i);
   fb_k_put_pair(link, FB_REC_DA_W,
                 fb_k_free_solve(d, v, I, fb_k_pair_axpy(wrench, fb_set(-1.0), fb_k_body_force(I))));
   if (parent > 0)
-    fb_k_pass_body(d, parent, fb_k_body_of_force(fb_k_force_shift(wrench, fb_get3(link, FB_REC_ARM))));
+    fb_k_pass_body(top, d, parent, fb_k_body_of_force(fb_k_force_shift(wrench, fb_get3(link, FB_REC_ARM))));
 }
 
 /* Takes coordinate k out of the body, unless it is prescribed; l leads from the origin at which K is to stand, and the
@@ -194,11 +194,11 @@ FB_K fb_k_body fb_k_eliminate(const fb_topology* top, const fb_parameters* par, 
   int kind = top->link_kind[i];
   double* slot = fb_k_slot(d, k);
   fb_k_pair S = fb_k_axis_pair(top, par, d, i, kind, k);
-  fb_k_reach U = fb_k_body_axis(&I, kind, S);
+  fb_k_axis_load U = fb_k_body_axis(&I, kind, S);
   fb_v3 U_w = fb_four_xyz(U.w), U_v = fb_four_xyz(U.v), at_l = fb_v3_add(U_w, fb_v3_cross(l, U_v));
   fb_real zero = fb_set(0.0), reciprocal = fb_set(1.0), scale = fb_set(-1.0), minus_u = -fb_four_w(U.v);
   if (!is_prescribed) {
-    reciprocal = fb_reciprocal(fb_k_axis_dot(kind, S, U_w, U_v) + par->armature[k]);
+    reciprocal = fb_reciprocal(fb_k_axis_dot(kind, S, U_w, U_v) + fb_ld_par(par->armature, k));
     scale = size;
     minus_u = fb_four_w(U.v) - fb_ld(tau, k);
   }
@@ -213,7 +213,7 @@ FB_K fb_k_body fb_k_eliminate(const fb_topology* top, const fb_parameters* par, 
 
 /* From the origin at which K of link i stands to the link's own. */
 FB_K fb_v3 fb_k_arm_from_K(const fb_topology* top, const fb_data* d, int i) {
-  int at_parent = top->link_parent[i] > 0 && fb_k_link_nv(top->link_kind[i]) == 1;
+  int at_parent = top->link_parent[i] > 0 && fb_link_is_axial(top->link_kind[i]);
   return at_parent ? fb_get3(fb_link(d, i), FB_REC_ARM) : fb_v3_zero();
 }
 
@@ -222,38 +222,38 @@ FB_APART void fb_k_aba_inward_any(const fb_topology* top, const fb_parameters* p
                                   const double* tau, const unsigned char* prescribed) {
   int v = top->link_v[i], parent = top->link_parent[i];
   fb_v3 l = fb_k_arm_from_K(top, d, i);
-  fb_k_body I = fb_k_body_load(d, i);
+  fb_k_body I = fb_k_body_load(top, d, i);
   fb_real size = fb_k_body_size(&I, top->link_kind[i]); /* with all coordinates still in it */
-  for (int k = v + fb_k_link_nv(top->link_kind[i]) - 1; k >= v; k--)
+  for (int k = v + top->link_nv[i] - 1; k >= v; k--)
     I = fb_k_eliminate(top, par, d, i, k, tau, prescribed && prescribed[k], l, size, I);
-  if (parent > 0) fb_k_pass_body(d, parent, fb_k_body_shift(I, fb_get3(fb_link(d, i), FB_REC_ARM)));
+  if (parent > 0) fb_k_pass_body(top, d, parent, fb_k_body_shift(I, fb_get3(fb_link(d, i), FB_REC_ARM)));
 }
 
 /* Whether the joint has coordinates and none of them is prescribed. */
-FB_K int fb_k_gives_way(const unsigned char* prescribed, int first, int nv) {
+FB_K int fb_k_responds(const unsigned char* prescribed, int first, int nv) {
   int held = 0;
   for (int k = first; prescribed && k < first + nv; k++) held |= prescribed[k];
   return nv > 0 && !held;
 }
 
 /* The same for all joints of a run. */
-FB_K int fb_k_run_gives_way(const fb_topology* top, int run, const unsigned char* prescribed) {
-  int nv = fb_k_link_nv(top->run_kind[run]), gives_way = nv > 0;
+FB_K int fb_k_run_responds(const fb_topology* top, int run, const unsigned char* prescribed) {
+  int responds = top->run_kind[run] != FB_LINK_FIXED;
   for (int i = top->run_first[run]; prescribed && i < top->run_end[run]; i++)
-    gives_way &= fb_k_gives_way(prescribed, top->link_v[i], nv);
-  return gives_way;
+    responds &= fb_k_responds(prescribed, top->link_v[i], top->link_nv[i]);
+  return responds;
 }
 
 FB_K void fb_k_aba_inward(const fb_topology* top, const fb_parameters* par, fb_data* d, int run,
                           const double* tau, const unsigned char* prescribed) {
-  int kind = top->run_kind[run], gives_way = fb_k_run_gives_way(top, run, prescribed);
-  if (kind == FB_LINK_REVOLUTE && gives_way)
+  int kind = top->run_kind[run], responds = fb_k_run_responds(top, run, prescribed);
+  if (kind == FB_LINK_REVOLUTE && responds)
     fb_k_aba_inward_revolute(top, par, d, run, tau);
-  else if (fb_k_link_nv(kind) == 1 && gives_way)
+  else if (fb_link_is_axial(kind) && responds)
     fb_k_aba_inward_sliding(top, par, d, run, tau);
   else
     for (int i = top->run_end[run] - 1; i >= top->run_first[run]; i--)
-      if (kind == FB_LINK_FREE && fb_k_gives_way(prescribed, top->link_v[i], 6))
+      if (kind == FB_LINK_FREE && fb_k_responds(prescribed, top->link_v[i], 6))
         fb_k_aba_inward_free(top, d, i, tau);
       else
         fb_k_aba_inward_any(top, par, d, i, tau, prescribed);
@@ -280,22 +280,22 @@ FB_APART void fb_k_accelerate_revolute(const fb_topology* top, fb_data* d, int r
 FB_APART void fb_k_accelerate_any(const fb_topology* top, const fb_parameters* par, fb_data* d, int i,
                                   const double* known, const unsigned char* prescribed, double* vdot,
                                   double* tau_out) {
-  int kind = top->link_kind[i], v = top->link_v[i], nv = fb_k_link_nv(kind);
+  int kind = top->link_kind[i], v = top->link_v[i], nv = top->link_nv[i], axial = fb_link_is_axial(kind);
   double* link = fb_link(d, i);
   fb_v3 arm = fb_get3(link, FB_REC_ARM);
   fb_k_pair da = fb_k_get_pair(fb_link(d, top->link_parent[i]), FB_REC_DA_W);
-  if (nv != 1) da = fb_k_motion_shift(da, arm);
-  if (kind == FB_LINK_FREE && fb_k_gives_way(prescribed, v, nv)) {
+  if (!axial) da = fb_k_motion_shift(da, arm);
+  if (kind == FB_LINK_FREE && fb_k_responds(prescribed, v, nv)) {
     fb_k_free_rates(d, v, fb_k_pair_axpy(fb_k_get_pair(link, FB_REC_DA_W), fb_set(-1.0), da), vdot);
     return;
   }
   for (int k = v; k < v + nv; k++) {
     const double* slot = fb_k_slot(d, k);
     fb_real react = fb_k_pair_dot(fb_k_slot_pair(slot), da), x = fb_k_slot_rate(slot);
-    if (nv == 1) da = fb_k_motion_shift(da, arm);
+    if (axial) da = fb_k_motion_shift(da, arm);
     if (prescribed && prescribed[k]) {
       fb_st(vdot, k, fb_ld(known, k));
-      fb_st(tau_out, k, x + react + par->armature[k] * fb_ld(known, k));
+      fb_st(tau_out, k, x + react + fb_ld_par(par->armature, k) * fb_ld(known, k));
       continue;
     }
     x = x - react;
@@ -308,7 +308,7 @@ FB_APART void fb_k_accelerate_any(const fb_topology* top, const fb_parameters* p
 FB_K void fb_k_accelerate(const fb_topology* top, const fb_parameters* par, fb_data* d, int run,
                           const double* known, const unsigned char* prescribed, double* vdot,
                           double* tau_out) {
-  if (top->run_kind[run] == FB_LINK_REVOLUTE && fb_k_run_gives_way(top, run, prescribed))
+  if (top->run_kind[run] == FB_LINK_REVOLUTE && fb_k_run_responds(top, run, prescribed))
     fb_k_accelerate_revolute(top, d, run, vdot);
   else
     for (int i = top->run_first[run]; i < top->run_end[run]; i++)
@@ -317,21 +317,20 @@ FB_K void fb_k_accelerate(const fb_topology* top, const fb_parameters* par, fb_d
 
 /* --- the whole --- */
 
-FB_K void fb_k_mixed(const fb_topology* top, const fb_parameters* par, fb_data* d, const fb_link_env* env,
-                     const double* q, const double* v, const double* tau, const double* known,
-                     const unsigned char* prescribed, double* vdot, double* tau_out) {
-  fb_k_outward_in(top, par, d, env, q, v, known);
+FB_K void fb_k_mixed(const fb_topology* top, const fb_parameters* par, fb_data* d, const double* wrench_l,
+                     const double* tau, const double* known, const unsigned char* prescribed, double* vdot,
+                     double* tau_out) {
   fb_k_aba_alone(top, par, d);
-  if (env->wrench_l) fb_k_bodies_take_off(top, d, env->wrench_l);
+  if (wrench_l) fb_k_bodies_take_off(top, d, wrench_l);
   for (int run = top->nrun - 1; run >= 0; run--) fb_k_aba_inward(top, par, d, run, tau, prescribed);
   for (int run = 0; run < top->nrun; run++)
     fb_k_accelerate(top, par, d, run, known, prescribed, vdot, tau_out);
 }
 
 /* Nothing prescribed: the same text, from which the compiler drops what is not needed. */
-FB_K void fb_k_aba(const fb_topology* top, const fb_parameters* par, fb_data* d, const fb_link_env* env,
-                   const double* q, const double* v, const double* tau, double* vdot) {
-  fb_k_mixed(top, par, d, env, q, v, tau, NULL, NULL, vdot, NULL);
+FB_K void fb_k_aba(const fb_topology* top, const fb_parameters* par, fb_data* d, const double* wrench_l,
+                   const double* tau, double* vdot) {
+  fb_k_mixed(top, par, d, wrench_l, tau, NULL, NULL, vdot, NULL);
 }
 
 #endif

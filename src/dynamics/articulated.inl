@@ -53,26 +53,39 @@ FB_K fb_k_pair fb_k_motion_shift(fb_k_pair x, fb_v3 l) {
   return fb_k_pair_make(x.w, fb_v3_add(x.v, fb_v3_cross(x.w, l)));
 }
 
+/* What acts on link i from outside, of such wrenches on all links. */
+FB_K fb_k_pair fb_k_ext_pair(const fb_topology* top, const double* wrench_l, int i) {
+  return fb_k_pair_make(fb_ld3_at(wrench_l, top->link_ext[i]), fb_ld3_at(wrench_l, top->link_ext[i] + 3));
+}
+
 /* --- memory: nine rows a link --- */
 
-enum { FB_BODY_SIZE = 36 };
-
-FB_K double* fb_k_body_at(const fb_data* d, int i) {
-  return fb_from(d->body, FB_BODY_SIZE * i);
+FB_K double* fb_k_body_at(const fb_topology* top, const fb_data* d, int i) {
+  return fb_from(d->body, top->link_block[i]);
 }
-FB_K fb_k_body fb_k_body_load(const fb_data* d, int i) {
-  const double* at = fb_k_body_at(d, i);
+FB_K fb_k_body fb_k_body_read(const double* at) {
   fb_k_body I;
   I.A = fb_fours_symmetric(fb_fours_load(at));
   I.B = fb_fours_load(at + 12 * FB_WIDTH);
   I.C = fb_fours_symmetric(fb_fours_load(at + 24 * FB_WIDTH));
   return I;
 }
-FB_K void fb_k_body_store(fb_data* d, int i, fb_k_body I) {
-  double* at = fb_k_body_at(d, i);
+FB_K fb_k_body fb_k_body_load(const fb_topology* top, const fb_data* d, int i) {
+  return fb_k_body_read(fb_k_body_at(top, d, i));
+}
+FB_K void fb_k_body_store(const fb_topology* top, fb_data* d, int i, fb_k_body I) {
+  double* at = fb_k_body_at(top, d, i);
   fb_fours_store_symmetric(at, I.A);
   fb_fours_store(at + 12 * FB_WIDTH, I.B);
   fb_fours_store_symmetric(at + 24 * FB_WIDTH, I.C);
+}
+
+/* Takes a moment and force from outside off the force of a body. */
+FB_K void fb_k_body_take_off(const fb_topology* top, fb_data* d, int i, fb_k_pair x) {
+  double* at = fb_k_body_at(top, d, i);
+  const fb_real less[6] = {x.w.x, x.w.y, x.w.z, x.v.x, x.v.y, x.v.z};
+  FB_UNROLL(6)
+  for (int r = 0; r < 6; r++) fb_st(at, 4 * r + 15, fb_ld(at, 4 * r + 15) - less[r]);
 }
 
 /* --- bodies of links alone, from H, I_DIAGONAL, I_OFF, N and F of a block --- */
@@ -80,33 +93,36 @@ FB_K void fb_k_body_store(fb_data* d, int i, fb_k_body I) {
 #if FB_PACKED
 
 /* Out of vectors that each hold one number of four links. */
-FB_K void fb_k_bodies_begin(fb_data* d, int first, const double* block, const fb_par* P) {
+FB_K void fb_k_bodies_begin(const fb_topology* top, fb_data* d, int first, const double* block,
+                            const double* P) {
   for (int four = 0; four < FB_LINKS; four += 4) {
-    double* at = fb_k_body_at(d, first + four);
+    double* to[4];
+    for (int i = 0; i < 4; i++) to[i] = fb_k_body_at(top, d, first + four + i);
     fb_fours i = fb_block_fours(block + four, FB_REC_I_DIAGONAL),
              off = fb_block_fours(block + four, FB_REC_I_OFF);
     fb_fours h = fb_block_fours(block + four, FB_REC_H), n = fb_block_fours(block + four, FB_REC_N);
     fb_fours f = fb_block_fours(block + four, FB_REC_F);
     fb_four zero = fb_four_make(0.0, 0.0, 0.0, 0.0), mass = fb_four_load(P + FB_PAR_MASS * FB_BLOCK + four);
-    fb_four_store_across(at, FB_BODY_SIZE, i.x, off.z, off.y, zero);
-    fb_four_store_across(at + 4, FB_BODY_SIZE, off.z, i.y, off.x, zero);
-    fb_four_store_across(at + 8, FB_BODY_SIZE, off.y, off.x, i.z, zero);
-    fb_four_store_across(at + 12, FB_BODY_SIZE, zero, -h.z, h.y, n.x);
-    fb_four_store_across(at + 16, FB_BODY_SIZE, h.z, zero, -h.x, n.y);
-    fb_four_store_across(at + 20, FB_BODY_SIZE, -h.y, h.x, zero, n.z);
-    fb_four_store_across(at + 24, FB_BODY_SIZE, mass, zero, zero, f.x);
-    fb_four_store_across(at + 28, FB_BODY_SIZE, zero, mass, zero, f.y);
-    fb_four_store_across(at + 32, FB_BODY_SIZE, zero, zero, mass, f.z);
+    fb_four_store_each(to, 0, i.x, off.z, off.y, zero);
+    fb_four_store_each(to, 4, off.z, i.y, off.x, zero);
+    fb_four_store_each(to, 8, off.y, off.x, i.z, zero);
+    fb_four_store_each(to, 12, zero, -h.z, h.y, n.x);
+    fb_four_store_each(to, 16, h.z, zero, -h.x, n.y);
+    fb_four_store_each(to, 20, -h.y, h.x, zero, n.z);
+    fb_four_store_each(to, 24, mass, zero, zero, f.x);
+    fb_four_store_each(to, 28, zero, mass, zero, f.y);
+    fb_four_store_each(to, 32, zero, zero, mass, f.z);
   }
 }
 
 #else
 
-FB_K void fb_k_bodies_begin(fb_data* d, int link, const double* block, const fb_par* P) {
+FB_K void fb_k_bodies_begin(const fb_topology* top, fb_data* d, int link, const double* block,
+                            const double* P) {
   fb_v3 i = fb_block_get3(block, FB_REC_I_DIAGONAL), off = fb_block_get3(block, FB_REC_I_OFF);
   fb_v3 h = fb_block_get3(block, FB_REC_H), n = fb_block_get3(block, FB_REC_N),
         f = fb_block_get3(block, FB_REC_F);
-  fb_real zero = fb_set(0.0), mass = fb_set(fb_par1(P, FB_PAR_MASS));
+  fb_real zero = fb_set(0.0), mass = fb_par_real(fb_par1(P, FB_PAR_MASS));
   fb_k_body body;
   body.A.x = fb_four_make(i.x, off.z, off.y, zero);
   body.A.y = fb_four_make(off.z, i.y, off.x, zero);
@@ -117,7 +133,7 @@ FB_K void fb_k_bodies_begin(fb_data* d, int link, const double* block, const fb_
   body.C.x = fb_four_make(mass, zero, zero, f.x);
   body.C.y = fb_four_make(zero, mass, zero, f.y);
   body.C.z = fb_four_make(zero, zero, mass, f.z);
-  fb_k_body_store(d, link, body);
+  fb_k_body_store(top, d, link, body);
 }
 
 #endif
@@ -140,12 +156,12 @@ FB_K fb_k_body fb_k_body_shift(fb_k_body I, fb_v3 l) {
 }
 
 /* U_w and [U_v | S^T (n, f)] of the axes of a coordinate, with what is known of them by the kind of the joint. */
-typedef struct fb_k_reach {
+typedef struct fb_k_axis_load {
   fb_four w, v;
-} fb_k_reach;
+} fb_k_axis_load;
 
-FB_K fb_k_reach fb_k_body_axis(const fb_k_body* I, int kind, fb_k_pair S) {
-  fb_k_reach U;
+FB_K fb_k_axis_load fb_k_body_axis(const fb_k_body* I, int kind, fb_k_pair S) {
+  fb_k_axis_load U;
   U.w = fb_fours_dot(S.w, I->A);
   U.v = fb_fours_dot(S.w, I->B);
   if (kind == FB_LINK_REVOLUTE) return U;

@@ -27,8 +27,8 @@
 #include "model/model.h"
 
 /* IA of a free link, linear part first, lower triangle, factored; 0 when it is singular. */
-static int factor_free(const fb_data* d, int link, double M[36]) {
-  fb_k_body I = fb_k_body_load(d, link);
+static int factor_free(const fb_model* m, const fb_data* d, int link, double M[36]) {
+  fb_k_body I = fb_k_body_load(&m->top, d, link);
   double least;
   fb_k_body_matrix(&I, M);
   return fb_definite6(M, &least) && !fb_ldl_factor(M, 6);
@@ -36,9 +36,9 @@ static int factor_free(const fb_data* d, int link, double M[36]) {
 
 /* --- Y: six rows [v'; w'], six columns [f; n] --- */
 
-static int invert_free(const fb_data* d, int link, double Y[36]) {
+static int invert_free(const fb_model* m, const fb_data* d, int link, double Y[36]) {
   double M[36], column[6];
-  if (!factor_free(d, link, M)) return 0;
+  if (!factor_free(m, d, link, M)) return 0;
   for (int c = 0; c < 6; c++) {
     memset(column, 0, sizeof column);
     column[c] = 1;
@@ -61,7 +61,7 @@ static void shift(fb_v3 l, double Y[36]) {
 }
 
 /* P Y P^T + S S^T / D = Y - (S y^T + y S^T) / D + (1/D + y.U / D^2) S S^T,  y = Y U. */
-static void give_way(fb_k_pair axis, fb_k_pair force, double reciprocal, double Y[36]) {
+static void release_axis(fb_k_pair axis, fb_k_pair force, double reciprocal, double Y[36]) {
   const double S[6] = {axis.v.x, axis.v.y, axis.v.z, axis.w.x, axis.w.y, axis.w.z};
   const double U[6] = {force.v.x, force.v.y, force.v.z, force.w.x, force.w.y, force.w.z};
   double y[6], along = 0;
@@ -88,17 +88,17 @@ static int answer(const fb_model* m, const fb_data* d, const int* links, int cou
                   const unsigned char* prescribed, double Y[36]) {
   memset(Y, 0, 36 * sizeof *Y);
   for (int i = 0; i < count; i++) {
-    int link = links[i], first = m->top.link_v[link], nv = fb_k_link_nv(m->top.link_kind[link]);
-    if (m->top.link_kind[link] == FB_LINK_FREE && fb_k_gives_way(prescribed, first, nv)) {
-      if (!invert_free(d, link, Y)) return 0;
+    int link = links[i], first = m->top.link_v[link], nv = m->top.link_nv[link];
+    if (m->top.link_kind[link] == FB_LINK_FREE && fb_k_responds(prescribed, first, nv)) {
+      if (!invert_free(m, d, link, Y)) return 0;
       continue;
     }
     shift(fb_get3(fb_link(d, link), FB_REC_ARM), Y);
     for (int k = first; k < first + nv; k++) {
       if (prescribed && prescribed[k]) continue;
       if (!(1 > FB_ROUNDING * d->D_scale[k] * d->D[k])) return 0;
-      give_way(fb_k_axis_pair(&m->top, d->par, d, link, m->top.link_kind[link], k), force_of(m, d, link, k),
-               d->D[k], Y);
+      release_axis(fb_k_axis_pair(&m->top, d->par, d, link, m->top.link_kind[link], k),
+                   force_of(m, d, link, k), d->D[k], Y);
     }
   }
   return 1;
@@ -114,7 +114,7 @@ int fb_base_response(const fb_model* m, const fb_data* d, const int* links, int 
   }
   shift(to_base, Y);
   for (int i = ncarrier, column = 0; i < count; i++) {
-    int first = m->top.link_v[links[i]], end = first + fb_k_link_nv(m->top.link_kind[links[i]]);
+    int first = m->top.link_v[links[i]], end = first + m->top.link_nv[links[i]];
     arm = fb_v3_add(arm, fb_get3(fb_link(d, links[i]), FB_REC_ARM));
     for (int k = first; k < end; k++, column++) {
       fb_k_pair U = fb_k_force_shift(force_of(m, d, links[i], k), arm);

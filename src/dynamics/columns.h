@@ -4,8 +4,21 @@
 
 #include <freebody/response.h>
 
-/* fb_response_matrix; X: [count][nv] H^-1 J_j^T of each row, or NULL. */
-void fb_response_columns(const fb_model* m, fb_data* d, const unsigned char* prescribed, const fb_row* rows,
-                         int count, double* A, double* X);
+/* Rows whose responses are found together, and the coordinates that they move. */
+typedef struct fb_row_group {
+  const fb_row* rows;
+  const int* which; /* [count] of those; NULL: the first */
+  int count;
+  const int* coordinates; /* [nv]; NULL: the first */
+  int nv;
+} fb_row_group;
+
+/* The trees of links that a row acts on, at its ends; -1: none there. */
+void fb_row_trees(const fb_model* m, const fb_row* row, int tree[2]);
+
+/* As fb_response_matrix: A [count][count]; X: [count][nv] H^-1 J_j^T of each row, or NULL. The time that a row takes grows with the
+ * links of the trees that it pushes. */
+void fb_response_columns(const fb_model* m, fb_data* d, const unsigned char* prescribed,
+                         const fb_row_group* group, double* A, double* X);
 
 #endif

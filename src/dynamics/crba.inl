@@ -19,7 +19,7 @@
 /* --- composites --- */
 
 /* Links alone, a block at a time. */
-FB_K void fb_k_composite_begin(double* link, const fb_par* P) {
+FB_K void fb_k_composite_begin(double* link, const double* P) {
   fb_m3 R = fb_block_axes(link);
   fb_s3 I = fb_s3_rotate_par(R, fb_par6_of(P, FB_PAR_I));
   fb_block_put3(link, FB_REC_H, fb_m3_apply_par(R, fb_par3_of(P, FB_PAR_H)));
@@ -29,7 +29,7 @@ FB_K void fb_k_composite_begin(double* link, const fb_par* P) {
 FB_APART void fb_k_composites_begin(const fb_topology* top, const fb_parameters* par, fb_data* d) {
   for (int first = 0; first < top->nlink; first += FB_LINKS) {
     double block[FB_BLOCK_SIZE] __attribute__((aligned(64)));
-    const fb_par* P = fb_link_par(par, first);
+    const double* P = fb_link_par(par, first);
     fb_block_in_axes(block, d, first);
     FB_INDEPENDENT
     for (int i = 0; i < FB_LINKS; i++) fb_k_composite_begin(block + i, P + i);
@@ -37,7 +37,7 @@ FB_APART void fb_k_composites_begin(const fb_topology* top, const fb_parameters*
     fb_block_out(block, d, first, FB_REC_I_DIAGONAL);
     fb_block_out(block, d, first, FB_REC_I_OFF);
     for (int i = 0; i < FB_LINKS; i++)
-      fb_st(fb_link(d, first + i), FB_STEP * FB_REC_MASS, fb_set(fb_par1(P + i, FB_PAR_MASS)));
+      fb_st(fb_link(d, first + i), FB_STEP * FB_REC_MASS, fb_par_real(fb_par1(P + i, FB_PAR_MASS)));
   }
 }
 
@@ -171,7 +171,7 @@ typedef struct fb_k_group {
   fb_fours w, v;
   fb_k_forces F;
   fb_four pivot;
-  fb_v3 reach; /* from its origin to that of its last link */
+  fb_v3 span; /* from its origin to that of its last link */
 } fb_k_group;
 
 /* At the origin of the first of `count` links; pivots at the links' own. */
@@ -191,7 +191,7 @@ FB_K fb_k_group fb_k_group_of(const fb_data* d, int first, int count) {
   g.F.f = fb_fours_cross_each(z, h);
   g.pivot = fb_fours_dot_each(z, g.F.n);
   g.F.n = fb_fours_add(g.F.n, fb_fours_cross_each(at, g.F.f));
-  g.reach =
+  g.span =
       fb_v3_make(fb_four_lane(at.x, count - 1), fb_four_lane(at.y, count - 1), fb_four_lane(at.z, count - 1));
   return g;
 }
@@ -221,7 +221,7 @@ FB_K void fb_k_group_entries(const fb_topology* top, const fb_parameters* par, f
     S[a].w = fb_fours_spread(g->w, a);
     S[a].v = fb_fours_spread(g->v, a);
     fb_four row = fb_k_row_times(S, a, g->F);
-    fb_st(fb_k_row_at(to, j), j, fb_four_lane(g->pivot, a) + par->armature[j]);
+    fb_st(fb_k_row_at(to, j), j, fb_four_lane(g->pivot, a) + fb_ld_par(par->armature, j));
     FB_UNROLL(4)
     for (int k = a + 1; k < count; k++) fb_k_set_pair(to, j, top->link_v[first + k], fb_four_lane(row, k));
   }
@@ -300,7 +300,7 @@ FB_K void fb_k_group_rows(const fb_topology* top, const fb_parameters* par, fb_d
   fb_k_group_entries(top, par, d, to, first, count, &g, S);
   for (int child = top->link_child[i]; child > 0; child = top->link_next[child])
     fb_k_group_below(top, d, to, top->link_slot[first], count, &g, S,
-                     fb_v3_add(g.reach, fb_get3(fb_link(d, child), FB_REC_ARM)), top->link_slot[child],
+                     fb_v3_add(g.span, fb_get3(fb_link(d, child), FB_REC_ARM)), top->link_slot[child],
                      top->link_slot_end[child]);
 }
 FB_APART void fb_k_revolute_1(const fb_topology* top, const fb_parameters* par, fb_data* d, fb_k_target to,
@@ -323,7 +323,7 @@ FB_APART void fb_k_revolute_4(const fb_topology* top, const fb_parameters* par, 
 /* --- other joints --- */
 
 /* The rows of `count` coordinates of a joint in the slots s .. end of one child, whose forces come to the link's origin
- * by l; beyond a joint on the world nobody wants them. */
+ * by l; beyond a joint on the world they are not needed. */
 FB_K void fb_k_joint_below(const fb_topology* top, fb_data* d, fb_k_target to, int i, int count,
                            const fb_k_unit* S, fb_v3 l, int s, int end) {
   int slot = top->link_slot[i], goes_on = top->link_parent[i] > 0;
@@ -366,7 +366,7 @@ FB_K void fb_k_joint_rows(const fb_topology* top, const fb_parameters* par, fb_d
     if (top->link_parent[i] > 0)
       fb_k_set_force(fb_from(d->F, top->link_slot[i] + k), (ptrdiff_t)to.nv * FB_WIDTH, &S[k]);
     fb_real pivot = fb_v3_dot(S[k].w, S[k].n) + fb_v3_dot(S[k].v, S[k].f);
-    fb_st(fb_k_row_at(to, v + k), v + k, pivot + par->armature[v + k]);
+    fb_st(fb_k_row_at(to, v + k), v + k, pivot + fb_ld_par(par->armature, v + k));
     FB_UNROLL(6)
     for (int j = 0; j < k; j++)
       fb_k_set_pair(to, v + j, v + k, fb_v3_dot(S[j].w, S[k].n) + fb_v3_dot(S[j].v, S[k].f));

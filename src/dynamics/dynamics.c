@@ -2,15 +2,13 @@
 #include <freebody/dynamics.h>
 
 #include <assert.h>
-#include <math.h>
 #include <string.h>
 
-#include <freebody/jacobian.h>
-#include <freebody/kinematics.h>
 #include <freebody/status.h>
 
 #include "base/fill_nan.h"
 #include "dynamics/loads.h"
+#include "environment/environment.h"
 #include "kernel/instances.h"
 #include "math/ldl.h"
 
@@ -27,14 +25,27 @@ static const double* with_passive(const fb_model* m, fb_data* d, const double* q
   return d->total_tau;
 }
 
+/* What every recursion begins with: the motion of the links by what is known of the accelerations, and at the poses that
+ * this leaves, what acts on the links from outside. 0: loads are not sound. */
+static int begin(const fb_model* m, fb_data* d, const double* q, const double* v, const double* known,
+                 const fb_loads* loads, int with_wrenches, const double** wrench_l) {
+  double gravity_w[3];
+  assert(fb_data_fits(d, m));
+  if (!fb_loads_valid(m, loads)) return 0;
+  if (loads) fb_environment_uniform(&loads->environment, gravity_w);
+  m->kernels->outward(&m->top, d->par, d, loads ? gravity_w : NULL, q, v, known);
+  *wrench_l = fb_loads_gather(m, d, loads, with_wrenches);
+  return 1;
+}
+
 void fb_inverse_dynamics(const fb_model* m, fb_data* d, const double* q, const double* v, const double* vdot,
                          const fb_loads* loads, double* tau) {
-  fb_link_loads on = fb_loads_resolve(m, d, q, loads, 1);
-  if (!on.valid) {
+  const double* wrench_l;
+  if (!begin(m, d, q, v, vdot, loads, 1, &wrench_l)) {
     fb_fill_nan(tau, m->top.nv);
     return;
   }
-  m->kernels->rnea(&m->top, d->par, d, &on.env, q, v, vdot, tau);
+  m->kernels->rnea(&m->top, d->par, d, wrench_l, vdot, tau);
   if (d->par->has_passive[0] == 0 || passive_of(loads) == 0) return;
   fb_passive_forces(m, d, q, v, passive_of(loads), d->total_tau);
   for (int k = 0; k < m->top.nv; k++) tau[k] -= d->total_tau[k];
@@ -42,23 +53,23 @@ void fb_inverse_dynamics(const fb_model* m, fb_data* d, const double* q, const d
 
 void fb_bias(const fb_model* m, fb_data* d, const double* q, const double* v, const fb_loads* loads,
              double* bias) {
-  fb_link_loads on = fb_loads_resolve(m, d, q, loads, 0);
-  if (!on.valid) {
+  const double* wrench_l;
+  if (!begin(m, d, q, v, NULL, loads, 0, &wrench_l)) {
     fb_fill_nan(bias, m->top.nv);
     return;
   }
-  m->kernels->rnea(&m->top, d->par, d, &on.env, q, v, NULL, bias);
+  m->kernels->rnea(&m->top, d->par, d, wrench_l, NULL, bias);
 }
 
 void fb_forward_dynamics(const fb_model* m, fb_data* d, const double* q, const double* v, const double* tau,
                          const fb_loads* loads, double* vdot) {
-  fb_link_loads on = fb_loads_resolve(m, d, q, loads, 1);
-  if (!on.valid) {
+  const double* wrench_l;
+  if (!begin(m, d, q, v, NULL, loads, 1, &wrench_l)) {
     fb_fill_nan(vdot, m->top.nv);
     return;
   }
   d->armature = d->par->armature;
-  m->kernels->aba(&m->top, d->par, d, &on.env, q, v, with_passive(m, d, q, v, tau, loads), vdot);
+  m->kernels->aba(&m->top, d->par, d, wrench_l, with_passive(m, d, q, v, tau, loads), vdot);
 }
 
 void fb_mixed_dynamics(const fb_model* m, fb_data* d, const double* q, const double* v,
@@ -67,16 +78,16 @@ void fb_mixed_dynamics(const fb_model* m, fb_data* d, const double* q, const dou
     fb_forward_dynamics(m, d, q, v, tau, loads, vdot);
     return;
   }
-  fb_link_loads on = fb_loads_resolve(m, d, q, loads, 1);
-  if (!on.valid) {
+  const double* wrench_l;
+  for (int k = 0; k < m->top.nv; k++) d->known_vdot[k] = prescribed[k] ? vdot[k] : 0;
+  if (!begin(m, d, q, v, d->known_vdot, loads, 1, &wrench_l)) {
     fb_fill_nan(vdot, m->top.nv);
     fb_fill_nan(tau, m->top.nv);
     return;
   }
   const double* total = with_passive(m, d, q, v, tau, loads);
-  for (int k = 0; k < m->top.nv; k++) d->known_vdot[k] = prescribed[k] ? vdot[k] : 0;
   d->armature = d->par->armature;
-  m->kernels->mixed(&m->top, d->par, d, &on.env, q, v, total, d->known_vdot, prescribed, vdot, tau);
+  m->kernels->mixed(&m->top, d->par, d, wrench_l, total, d->known_vdot, prescribed, vdot, tau);
   if (total == tau) return;
   fb_passive_forces(m, d, q, v, passive_of(loads), d->total_tau); /* the actuator supplies what they do not */
   for (int k = 0; k < m->top.nv; k++)

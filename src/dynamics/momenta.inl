@@ -17,19 +17,19 @@
 #include "dynamics/net_force.inl"
 
 /* L and P of a link alone. */
-FB_K void fb_k_link_momentum(double* link, const fb_par* P) {
+FB_K void fb_k_link_momentum(double* link, const double* P) {
   fb_m3 R = fb_block_axes(link);
   fb_v3 w = fb_block_get3(link, FB_REC_W), v = fb_block_get3(link, FB_REC_V);
   fb_v3 h = fb_m3_apply_par(R, fb_par3_of(P, FB_PAR_H));
   fb_v3 L = fb_s3_apply_par(fb_par6_of(P, FB_PAR_I), fb_m3_apply_transpose(R, w));
   fb_block_put3(link, FB_REC_N, fb_v3_add(fb_m3_apply(R, L), fb_v3_cross(h, v)));
-  fb_block_put3(link, FB_REC_F, fb_v3_axpy(fb_v3_cross(w, h), fb_set(fb_par1(P, FB_PAR_MASS)), v));
+  fb_block_put3(link, FB_REC_F, fb_v3_axpy(fb_v3_cross(w, h), fb_par_real(fb_par1(P, FB_PAR_MASS)), v));
 }
 
 FB_APART void fb_k_link_momenta(const fb_topology* top, const fb_parameters* par, fb_data* d) {
   for (int first = 0; first < top->nlink; first += FB_LINKS) {
     double block[FB_BLOCK_SIZE] __attribute__((aligned(64)));
-    const fb_par* P = fb_link_par(par, first);
+    const double* P = fb_link_par(par, first);
     fb_block_in_axes(block, d, first);
     fb_block_in(block, d, first, FB_REC_W);
     fb_block_in(block, d, first, FB_REC_V);
@@ -42,12 +42,12 @@ FB_APART void fb_k_link_momenta(const fb_topology* top, const fb_parameters* par
 
 FB_K void fb_k_momenta_inward(const fb_topology* top, const fb_parameters* par, fb_data* d, int i,
                               const double* v, double* p, double* slope) {
-  int kind = top->link_kind[i], first = top->link_v[i], end = first + fb_k_link_nv(kind);
+  int kind = top->link_kind[i], first = top->link_v[i], end = first + top->link_nv[i];
   const double* link = fb_link(d, i);
   double* parent = fb_link(d, top->link_parent[i]);
   fb_v3 L = fb_get3(link, FB_REC_N), P = fb_get3(link, FB_REC_F);
   for (int k = first; k < end; k++)
-    fb_st(p, k, fb_k_project(top, par, d, i, kind, k, L, P) + par->armature[k] * fb_ld(v, k));
+    fb_st(p, k, fb_k_project(top, par, d, i, kind, k, L, P) + fb_ld_par(par->armature, k) * fb_ld(v, k));
   if (slope) {
     fb_v3 w_l = fb_get3(link, FB_REC_W), v_l = fb_get3(link, FB_REC_V);
     fb_v3 w_axes = kind == FB_LINK_FREE ? fb_get3(parent, FB_REC_W) : w_l;

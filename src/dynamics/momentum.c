@@ -16,6 +16,8 @@
 
 #include "base/fill_nan.h"
 #include "dynamics/loads.h"
+#include "environment/environment.h"
+#include "kernel/instances.h"
 #include "kinematics/jacobian.inl"
 
 typedef struct link_inertia {
@@ -84,7 +86,7 @@ void fb_centroidal_matrix(const fb_model* m, const fb_data* d, double* A) {
     link_inertia b = inertia_of(d, i);
     fb_v3 arm = fb_v3_sub(fb_get3(fb_link(d, i), FB_REC_P), com);
     for (int j = i; j > 0; j = m->top.link_parent[j])
-      for (int k = m->top.link_v[j]; k < m->top.link_v[j] + fb_k_link_nv(m->top.link_kind[j]); k++) {
+      for (int k = m->top.link_v[j]; k < m->top.link_v[j] + m->top.link_nv[j]; k++) {
         fb_v3 w, v, linear, angular;
         origin_column(m, d, i, j, k, &w, &v);
         link_momentum(b, w, v, arm, &linear, &angular);
@@ -113,7 +115,7 @@ void fb_centroidal_matrix_rate(const fb_model* m, const fb_data* d, double* Adot
           v_i = fb_get3(fb_link(d, i), FB_REC_V);
     fb_v3 arm = fb_v3_sub(p, com), arm_rate = fb_v3_sub(v_i, com_v), h_rate = fb_v3_cross(w_i, b.h);
     for (int j = i; j > 0; j = m->top.link_parent[j])
-      for (int k = m->top.link_v[j]; k < m->top.link_v[j] + fb_k_link_nv(m->top.link_kind[j]); k++) {
+      for (int k = m->top.link_v[j]; k < m->top.link_v[j] + m->top.link_nv[j]; k++) {
         fb_v3 w, v, w_rate, v_rate, linear, angular, was, unused;
         origin_column(m, d, i, j, k, &w, &v);
         fb_k_rate_column(&m->top, d->par, d, j, k, fb_v3_sub(p, fb_get3(fb_link(d, j), FB_REC_P)), v_i,
@@ -131,36 +133,33 @@ void fb_centroidal_matrix_rate(const fb_model* m, const fb_data* d, double* Adot
 
 double fb_kinetic_energy(const fb_model* m, const fb_data* d, const double* v) {
   assert(fb_data_fits(d, m));
-  double sum = 0;
+  double energy = 0;
   if (d->level < FB_LEVEL_VELOCITY) return NAN;
-  for (int i = 1; i < m->top.nlink; i++) {
-    fb_v3 w = fb_get3(fb_link(d, i), FB_REC_W), u = fb_get3(fb_link(d, i), FB_REC_V), linear, angular;
-    link_momentum(inertia_of(d, i), w, u, fb_v3_zero(), &linear, &angular);
-    sum += 0.5 * (fb_v3_dot(w, angular) + fb_v3_dot(u, linear));
-  }
-  for (int k = 0; k < m->top.nv; k++) sum += 0.5 * d->par->armature[k] * v[k] * v[k];
-  return sum;
+  m->kernels->kinetic_energy(&m->top, d->par, d, v, &energy);
+  return energy;
 }
 
-static double spring_energy(const fb_model* m, const fb_data* d, const double* q) {
-  double sum = 0;
-  for (int k = 0; k < m->top.nv; k++) {
-    if (m->top.coordinate_q[k] < 0) continue;
-    double stretch = q[m->top.coordinate_q[k]] - d->par->rest[k];
-    sum += 0.5 * d->par->stiffness[k] * stretch * stretch;
+/* Adds that of gravity which is not uniform: its functions know one place at a time. */
+static void add_field(const fb_model* m, const fb_data* d, const fb_environment* environment,
+                      double* energy) {
+  for (int b = 1; b < m->top.nbody; b++) {
+    double p[3];
+    fb_frame_pose(m, d, fb_model_com_frame(m, b), p, NULL);
+    *energy += d->par->body_mass[b] * fb_environment_potential(environment, b, p);
   }
-  return sum;
 }
 
 double fb_potential_energy(const fb_model* m, const fb_data* d, const double* q, const fb_loads* loads) {
   assert(fb_data_fits(d, m));
-  double sum = !loads || (loads->passive & FB_PASSIVE_SPRINGS) ? spring_energy(m, d, q) : 0;
-  for (int b = 1; loads && b < m->top.nbody; b++) {
-    double p[3];
-    fb_frame_pose(m, d, fb_model_com_frame(m, b), p, NULL);
-    sum += d->par->body_mass[b] * fb_environment_potential(&loads->environment, b, p);
-  }
-  return sum;
+  double energy = 0;
+  if (!loads || (loads->passive & FB_PASSIVE_SPRINGS)) m->kernels->spring_energy(&m->top, d->par, q, &energy);
+  if (!loads || m->top.nbody == 1) return energy;
+  if (d->level < FB_LEVEL_POSE) return NAN;
+  if (fb_environment_has_rest(&loads->environment))
+    add_field(m, d, &loads->environment, &energy);
+  else
+    m->kernels->gravity_energy(&m->top, d->par, d, loads->environment.gravity_w, &energy);
+  return energy;
 }
 
 double fb_joint_power(const fb_model* m, const double* tau, const double* v, double* power) {

@@ -11,7 +11,7 @@
 
 #include "kinematics/kinematics.inl"
 
-FB_K void fb_k_net_force_link(double* link, const fb_par* P) {
+FB_K void fb_k_net_force_link(double* link, const double* P) {
   fb_m3 R = fb_block_axes(link);
   fb_par6 I = fb_par6_of(P, FB_PAR_I);
   fb_v3 w = fb_block_get3(link, FB_REC_W), wdot = fb_block_get3(link, FB_REC_WDOT),
@@ -21,13 +21,13 @@ FB_K void fb_k_net_force_link(double* link, const fb_par* P) {
   fb_v3 n = fb_v3_add(fb_s3_apply_par(I, wdot_l), fb_v3_cross(w_l, fb_s3_apply_par(I, w_l)));
   fb_v3 f = fb_v3_add(fb_v3_cross(wdot, h), fb_v3_cross(w, fb_v3_cross(w, h)));
   fb_block_put3(link, FB_REC_N, fb_v3_add(fb_m3_apply(R, n), fb_v3_cross(h, a)));
-  fb_block_put3(link, FB_REC_F, fb_v3_axpy(f, fb_set(fb_par1(P, FB_PAR_MASS)), a));
+  fb_block_put3(link, FB_REC_F, fb_v3_axpy(f, fb_par_real(fb_par1(P, FB_PAR_MASS)), a));
 }
 
 FB_APART void fb_k_net_forces(const fb_topology* top, const fb_parameters* par, fb_data* d) {
   for (int first = 0; first < top->nlink; first += FB_LINKS) {
     double block[FB_BLOCK_SIZE] __attribute__((aligned(64)));
-    const fb_par* P = fb_link_par(par, first);
+    const double* P = fb_link_par(par, first);
     fb_block_in_axes(block, d, first);
     fb_block_in(block, d, first, FB_REC_W);
     fb_block_in(block, d, first, FB_REC_WDOT);
@@ -39,12 +39,13 @@ FB_APART void fb_k_net_forces(const fb_topology* top, const fb_parameters* par, 
   }
 }
 
-/* Takes wrenches from outside, [nlink] moment and force at the links' origins, off the forces at the links. */
-FB_APART void fb_k_take_off(const fb_topology* top, fb_data* d, const double* wrench_l) {
-  for (int i = 1; i < top->nlink; i++) {
+/* Takes wrenches from outside, moment and force at the links' origins, off the forces at the links. */
+FB_APART void fb_k_take_off(const fb_topology* top, fb_data* d, int first, int end, const double* wrench_l) {
+  for (int i = first; i < end; i++) {
     double* link = fb_link(d, i);
-    fb_put3(link, FB_REC_N, fb_v3_sub(fb_get3(link, FB_REC_N), fb_ld3(wrench_l, 2 * i)));
-    fb_put3(link, FB_REC_F, fb_v3_sub(fb_get3(link, FB_REC_F), fb_ld3(wrench_l, 2 * i + 1)));
+    int at = top->link_ext[i];
+    fb_put3(link, FB_REC_N, fb_v3_sub(fb_get3(link, FB_REC_N), fb_ld3_at(wrench_l, at)));
+    fb_put3(link, FB_REC_F, fb_v3_sub(fb_get3(link, FB_REC_F), fb_ld3_at(wrench_l, at + 3)));
   }
 }
 

@@ -6,7 +6,7 @@
  *
  * H^-1 = (1 - K ..)^T D^-1 (1 - K ..) in the form that aba.inl leaves it, so that J H^-1 J^T is the sum over the
  * coordinates of u u^T / D, and no way outward is needed. p has a column for each row of the loop. The ways from a and
- * from b go side by side until they meet. Of a free joint driven by force u is L^-1 p of its L D L^T, and nothing goes on.
+ * from b go side by side until they meet. Of a free joint driven by force u is L^-1 p of its L D L^T, and nothing is passed on.
  * Reads K, D, body, Z, ARM, axes of the last mixed dynamics with the same `prescribed`; wrench: [2][6][FB_COLUMNS], at the
  * origins of the links of a and b, moments first.  Writes u (path_u), gram [FB_COLUMNS][FB_COLUMNS].
  * Cost O(links on the path). */
@@ -60,11 +60,11 @@ FB_K fb_k_columns fb_k_columns_less(fb_k_columns p, fb_k_pair K, fb_four along) 
   return p;
 }
 
-/* L^-1 p of a free joint's inertia, linear part first; nothing of p goes on. */
-FB_K void fb_k_path_free(fb_data* d, int i, fb_k_columns p, double* u) {
+/* L^-1 p of a free joint's inertia, linear part first; nothing of p is passed on. */
+FB_K void fb_k_path_free(const fb_topology* top, fb_data* d, int i, fb_k_columns p, double* u) {
   fb_real M[36];
   fb_four row[6] = {p.f.x, p.f.y, p.f.z, p.n.x, p.n.y, p.n.z};
-  fb_k_body I = fb_k_body_load(d, i);
+  fb_k_body I = fb_k_body_load(top, d, i);
   fb_k_body_matrix(&I, M);
   for (int j = 0; j < 6; j++) {
     fb_real reciprocal = fb_reciprocal(M[7 * j]);
@@ -80,10 +80,10 @@ FB_K void fb_k_path_free(fb_data* d, int i, fb_k_columns p, double* u) {
 /* Any link, any of its coordinates prescribed. */
 FB_K fb_k_columns fb_k_path_link(const fb_topology* top, const fb_parameters* par, fb_data* d, int i,
                                  fb_k_columns p, const unsigned char* prescribed, double* u) {
-  int kind = top->link_kind[i], v = top->link_v[i], nv = fb_k_link_nv(kind);
-  fb_v3 l = nv == 1 ? fb_k_arm_from_K(top, d, i) : fb_v3_zero();
-  if (kind == FB_LINK_FREE && fb_k_gives_way(prescribed, v, nv)) {
-    fb_k_path_free(d, i, p, u);
+  int kind = top->link_kind[i], v = top->link_v[i], nv = top->link_nv[i], axial = fb_link_is_axial(kind);
+  fb_v3 l = axial ? fb_k_arm_from_K(top, d, i) : fb_v3_zero();
+  if (kind == FB_LINK_FREE && fb_k_responds(prescribed, v, nv)) {
+    fb_k_path_free(top, d, i, p, u);
     return fb_k_columns_none();
   }
   for (int k = v + nv - 1; k >= v; k--) {
@@ -94,10 +94,10 @@ FB_K fb_k_columns fb_k_path_link(const fb_topology* top, const fb_parameters* pa
     p = fb_k_columns_shift(p, l);
     if (!given) p = fb_k_columns_less(p, fb_k_slot_pair(fb_k_slot(d, k)), along);
   }
-  return nv == 1 ? p : fb_k_columns_shift(p, fb_get3(fb_link(d, i), FB_REC_ARM));
+  return axial ? p : fb_k_columns_shift(p, fb_get3(fb_link(d, i), FB_REC_ARM));
 }
 
-/* The part of a path from `at` to `end`, on which p goes one way; *u goes on. Most links are on revolute joints driven by
+/* The part of a path from `at` to `end`, on which p goes one way; *u is passed on. Most links are on revolute joints driven by
  * force, and not on the world. */
 FB_K fb_k_columns fb_k_path_stretch(const fb_topology* top, const fb_parameters* par, fb_data* d, int at,
                                     int end, fb_k_columns p, const unsigned char* prescribed, double** u) {
@@ -112,7 +112,7 @@ FB_K fb_k_columns fb_k_path_stretch(const fb_topology* top, const fb_parameters*
     } else {
       p = fb_k_path_link(top, par, d, i, p, prescribed, *u);
     }
-    *u = fb_from(*u, FB_COLUMNS * fb_k_link_nv(kind));
+    *u = fb_from(*u, FB_COLUMNS * top->link_nv[i]);
   }
   return p;
 }
@@ -151,7 +151,7 @@ FB_APART void fb_k_path_gram(const fb_topology* top, const fb_data* d, int loop,
   const double* u = fb_from(d->path_u, FB_COLUMNS * top->loop_u[loop]);
   for (int r = 0; r < 4; r++) left[r] = right[r] = last[r] = zero;
   for (int at = top->loop_path[loop]; at < top->loop_path[loop + 1]; at++) {
-    int i = top->path_link[at], v = top->link_v[i], nv = fb_k_link_nv(top->link_kind[i]);
+    int i = top->path_link[at], v = top->link_v[i], nv = top->link_nv[i];
     for (int k = v; k < v + nv; k++, u += FB_COLUMNS * FB_WIDTH) {
       fb_four one = fb_four_load(u), by = fb_four_scale(fb_ld(d->D, k), one);
       fb_k_gram_add(left, by, one);

@@ -44,8 +44,8 @@ static void euler_moment(const double I[6], const double R[9], const double w[3]
   fb_rot_apply(R, n, n);
 }
 
-static void own_wrench(const fb_model* m, const fb_data* d, const fb_loads* loads, int b,
-                       const double origin[3], double* wrench) {
+static void body_wrench(const fb_model* m, const fb_data* d, const fb_loads* loads, int b,
+                        const double origin[3], double* wrench) {
   double p[3], R[9], a[3], w[3], wdot[3], g[3] = {0, 0, 0}, field[6] = {0}, force[3], moment[3];
   int centroid = fb_model_com_frame(m, b);
   fb_frame_pose(m, d, centroid, p, R);
@@ -73,7 +73,7 @@ void fb_joint_reactions(const fb_model* m, fb_data* d, const fb_loads* loads, do
   for (int b = 1; b < t->nbody; b++) {
     double origin[3];
     fb_frame_pose(m, d, fb_model_joint_frame(m, b), origin, NULL);
-    own_wrench(m, d, loads, b, origin, wrench + 6 * b);
+    body_wrench(m, d, loads, b, origin, wrench + 6 * b);
   }
   for (int i = 0; loads && i < loads->nwrench; i++) {
     double origin[3], p[3], force[3], torque[3];

@@ -18,36 +18,37 @@
 
 FB_K void fb_k_response_inward(const fb_topology* top, const fb_parameters* par, fb_data* d, int i,
                                const double* push, const unsigned char* prescribed) {
-  int kind = top->link_kind[i], v = top->link_v[i], nv = fb_k_link_nv(kind), parent = top->link_parent[i];
+  int kind = top->link_kind[i], v = top->link_v[i], nv = top->link_nv[i], axial = fb_link_is_axial(kind),
+      parent = top->link_parent[i];
   double *link = fb_link(d, i), *on = fb_link(d, parent);
   fb_k_pair p = fb_k_get_pair(link, FB_REC_N);
   fb_v3 l = fb_k_arm_from_K(top, d, i);
-  if (kind == FB_LINK_FREE && fb_k_gives_way(prescribed, v, nv)) {
-    fb_k_pair wrench = fb_k_free_wrench(d, v, push); /* solved here, and nothing but its own push goes on */
+  if (kind == FB_LINK_FREE && fb_k_responds(prescribed, v, nv)) {
+    fb_k_pair wrench = fb_k_free_wrench(d, v, push); /* solved here, and only its own push is passed on */
     fb_k_put_pair(link, FB_REC_DA_W,
-                  fb_k_free_solve(d, v, fb_k_body_load(d, i), fb_k_pair_axpy(wrench, fb_set(-1.0), p)));
+                  fb_k_free_solve(d, v, fb_k_body_load(top, d, i), fb_k_pair_axpy(wrench, fb_set(-1.0), p)));
     p = wrench;
   } else {
     for (int k = v + nv - 1; k >= v; k--) {
       fb_real u = fb_ld(push, k) - fb_k_pair_dot(fb_k_axis_pair(top, par, d, i, kind, k), p);
       fb_st(d->u, k, u);
-      if (nv == 1) p = fb_k_force_shift(p, l);
+      if (axial) p = fb_k_force_shift(p, l);
       if (!prescribed || !prescribed[k]) p = fb_k_pair_axpy(p, u, fb_k_slot_pair(fb_k_slot(d, k)));
     }
   }
   if (parent == 0) return;
-  if (nv != 1) p = fb_k_force_shift(p, fb_get3(link, FB_REC_ARM));
+  if (!axial) p = fb_k_force_shift(p, fb_get3(link, FB_REC_ARM));
   fb_k_put_pair(on, FB_REC_N, fb_k_pair_axpy(fb_k_get_pair(on, FB_REC_N), fb_set(1.0), p));
 }
 
 FB_K void fb_k_response_outward(const fb_topology* top, const fb_parameters* par, fb_data* d, int i,
                                 const unsigned char* prescribed, double* x) {
-  int kind = top->link_kind[i], v = top->link_v[i], nv = fb_k_link_nv(kind);
+  int kind = top->link_kind[i], v = top->link_v[i], nv = top->link_nv[i], axial = fb_link_is_axial(kind);
   double* link = fb_link(d, i);
   fb_v3 arm = fb_get3(link, FB_REC_ARM);
   fb_k_pair da = fb_k_get_pair(fb_link(d, top->link_parent[i]), FB_REC_DA_W);
-  if (nv != 1) da = fb_k_motion_shift(da, arm);
-  if (kind == FB_LINK_FREE && fb_k_gives_way(prescribed, v, nv)) {
+  if (!axial) da = fb_k_motion_shift(da, arm);
+  if (kind == FB_LINK_FREE && fb_k_responds(prescribed, v, nv)) {
     fb_k_free_rates(d, v, fb_k_pair_axpy(fb_k_get_pair(link, FB_REC_DA_W), fb_set(-1.0), da), x);
     return;
   }
@@ -55,19 +56,20 @@ FB_K void fb_k_response_outward(const fb_topology* top, const fb_parameters* par
     fb_real rate = fb_ld(d->u, k) * fb_ld(d->D, k) - fb_k_pair_dot(fb_k_slot_pair(fb_k_slot(d, k)), da);
     if (prescribed && prescribed[k]) rate = fb_set(0.0);
     fb_st(x, k, rate);
-    if (nv == 1) da = fb_k_motion_shift(da, arm);
+    if (axial) da = fb_k_motion_shift(da, arm);
     da = fb_k_pair_axpy(da, rate, fb_k_axis_pair(top, par, d, i, kind, k));
   }
   fb_k_put_pair(link, FB_REC_DA_W, da);
 }
 
-FB_K void fb_k_response(const fb_topology* top, const fb_parameters* par, fb_data* d, const double* push,
-                        const double* wrench_l, const unsigned char* prescribed, double* x) {
-  for (int i = 0; i < top->nlink; i++)
+FB_K void fb_k_response(const fb_topology* top, const fb_parameters* par, fb_data* d, int first, int end,
+                        const double* push, const double* wrench_l, const unsigned char* prescribed,
+                        double* x) {
+  for (int i = first; i < end; i++)
     fb_k_put_pair(fb_link(d, i), FB_REC_N, fb_k_pair_make(fb_v3_zero(), fb_v3_zero()));
-  if (wrench_l) fb_k_take_off(top, d, wrench_l);
-  for (int i = top->nlink - 1; i > 0; i--) fb_k_response_inward(top, par, d, i, push, prescribed);
-  for (int i = 1; i < top->nlink; i++) fb_k_response_outward(top, par, d, i, prescribed, x);
+  if (wrench_l) fb_k_take_off(top, d, first, end, wrench_l);
+  for (int i = end - 1; i >= first; i--) fb_k_response_inward(top, par, d, i, push, prescribed);
+  for (int i = first; i < end; i++) fb_k_response_outward(top, par, d, i, prescribed, x);
 }
 
 #endif

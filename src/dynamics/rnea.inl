@@ -4,8 +4,9 @@
  *   inward:  F_i = f_i + sum of F_j of the children, n_j + l_j x f_j,  tau = S^T F_i + armature v'
  *
  * [Carius 2018] section 5 with its errata. vdot may be NULL (zero): then tau is the bias. Link 0 ends with the
- * wrench that the world must supply. Reads q, v, vdot, the environment.  Writes tau, N and F (the wrench through each
- * link's joint) and what kinematics.inl writes.  Cost O(n). */
+ * wrench that the world must supply. Reads what `outward` left with the same vdot, and wrench_l (moment and force from
+ * outside at each link's origin, world axes; NULL: none).  Writes tau, N and F (the wrench through each link's joint).
+ * Cost O(n). */
 #ifndef FB_DYNAMICS_RNEA_INL
 #define FB_DYNAMICS_RNEA_INL
 
@@ -20,11 +21,12 @@ FB_K void fb_k_rnea_inward(const fb_topology* top, const fb_parameters* par, fb_
   for (; i >= first; i--) {
     double* parent = fb_link(d, i > first ? i - 1 : top->link_parent[first]);
     int v = top->link_v[i];
-    for (int k = v; k < v + fb_k_link_nv(kind); k++) {
+    int end = v + (kind == FB_LINK_REVOLUTE ? 1 : top->link_nv[i]);
+    for (int k = v; k < end; k++) {
       fb_real t = kind == FB_LINK_REVOLUTE
                       ? fb_w3_dot(fb_get_whole(link, FB_REC_Z), n)
                       : fb_k_project(top, par, d, i, kind, k, fb_w3_parts(n), fb_w3_parts(f));
-      if (vdot) t = t + par->armature[k] * fb_ld(vdot, k);
+      if (vdot) t = t + fb_ld_par(par->armature, k) * fb_ld(vdot, k);
       fb_st(tau, k, t);
     }
     n = fb_w3_add(n, fb_w3_cross(fb_get_whole(link, FB_REC_ARM), f));
@@ -44,11 +46,10 @@ FB_APART void fb_k_rnea_any(const fb_topology* top, const fb_parameters* par, fb
   fb_k_rnea_inward(top, par, d, run, top->run_kind[run], vdot, tau);
 }
 
-FB_K void fb_k_rnea(const fb_topology* top, const fb_parameters* par, fb_data* d, const fb_link_env* env,
-                    const double* q, const double* v, const double* vdot, double* tau) {
-  fb_k_outward_in(top, par, d, env, q, v, vdot);
+FB_K void fb_k_rnea(const fb_topology* top, const fb_parameters* par, fb_data* d, const double* wrench_l,
+                    const double* vdot, double* tau) {
   fb_k_net_forces(top, par, d);
-  if (env->wrench_l) fb_k_take_off(top, d, env->wrench_l);
+  if (wrench_l) fb_k_take_off(top, d, 1, top->nlink, wrench_l);
   for (int run = top->nrun - 1; run >= 0; run--)
     if (top->run_kind[run] == FB_LINK_REVOLUTE)
       fb_k_rnea_revolute(top, par, d, run, vdot, tau);

@@ -1,14 +1,16 @@
-/* element_block.c -- elements between frames as blocks: checks, parameters, outputs. What they exert is applied by the
- * simulation (element.c), which books it as a pair and not as a force from outside. */
+/* element_block.c -- elements between frames as blocks: checks, parameters, outputs. Their forces are applied by the
+ * simulation (element.c) and enter the ledger as a pair, not as external forces. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <freebody/status.h>
 
+#include "base/cookie.h"
 #include "base/copy_text.h"
 #include "dynamics/loads.h"
 #include "element/element.h"
+#include "sim/sim.h"
 
 static const char* const SPRING_PARAMETERS[] = {"stiffness", "damping", "length", NULL};
 static const char* const BUSHING_PARAMETERS[] = {
@@ -18,14 +20,12 @@ static const fb_port SPRING_OUTPUTS[] = {{"force", "N", "", 1}, {"length", "m", 
 static const fb_port BUSHING_OUTPUTS[] = {{"force", "N", "world", 3}, {"torque", "N m", "world", 3}};
 
 fb_spring fb_default_spring(void) {
-  return (fb_spring){.a = -1, .b = -1, .length = -1};
+  return (fb_spring){.a = -1, .b = -1, .length = -1, .cookie_ = FB_COOKIE};
 }
 
 fb_bushing fb_default_bushing(void) {
-  return (fb_bushing){.a = -1, .b = -1};
+  return (fb_bushing){.a = -1, .b = -1, .cookie_ = FB_COOKIE};
 }
-
-/* ---- the block ---- */
 
 static fb_status start(void* user, const fb_context* context, double* memory, double* state,
                        fb_error* error) {
@@ -62,8 +62,6 @@ static void pair_free(void* user) {
   free(e);
 }
 
-/* ---- checks ---- */
-
 fb_status fb_pair_check(const fb_pair* e, int parameter, double value, fb_error* error) {
   const char* const* names = e->is_bushing ? BUSHING_PARAMETERS : SPRING_PARAMETERS;
   if (isfinite(value) && value >= 0) return FB_OK;
@@ -98,8 +96,6 @@ static fb_status check(const fb_model* m, const fb_pair* e, int nmemory, fb_erro
   return status;
 }
 
-/* ---- making ---- */
-
 static fb_status make(const fb_model* m, const char* name, const fb_pair* given, fb_block* block,
                       fb_error* error) {
   int nmemory = given->is_bushing ? FB_BUSHING_MEMORY : FB_SPRING_MEMORY;
@@ -120,7 +116,7 @@ static fb_status make(const fb_model* m, const char* name, const fb_pair* given,
   }
   block->name = e->name;
   block->user = e;
-  block->pair_ = e;
+  block->kind_ = &FB_BLOCK_ELEMENT;
   block->nmemory = nmemory;
   block->nwrench = 2;
   block->parameters = e->is_bushing ? BUSHING_PARAMETERS : SPRING_PARAMETERS;
@@ -132,7 +128,8 @@ static fb_status make(const fb_model* m, const char* name, const fb_pair* given,
   return FB_OK;
 }
 
-fb_status fb_block_spring(const fb_model* m, const fb_spring* spring, fb_block* block, fb_error* error) {
+fb_status fb_block_new_spring(const fb_model* m, const fb_spring* spring, fb_block* block, fb_error* error) {
+  if (fb_cookie_check(spring->cookie_, "spring", error)) return FB_ERR_ARG;
   const fb_pair given = {.a = spring->a,
                          .b = spring->b,
                          .slack = spring->slack != 0,
@@ -140,7 +137,9 @@ fb_status fb_block_spring(const fb_model* m, const fb_spring* spring, fb_block* 
   return make(m, spring->name, &given, block, error);
 }
 
-fb_status fb_block_bushing(const fb_model* m, const fb_bushing* bushing, fb_block* block, fb_error* error) {
+fb_status fb_block_new_bushing(const fb_model* m, const fb_bushing* bushing, fb_block* block,
+                               fb_error* error) {
+  if (fb_cookie_check(bushing->cookie_, "bushing", error)) return FB_ERR_ARG;
   fb_pair given = {.a = bushing->a, .b = bushing->b, .is_bushing = 1};
   memcpy(given.first, bushing->stiffness, sizeof bushing->stiffness);
   memcpy(given.first + FB_BUSHING_AXES, bushing->damping, sizeof bushing->damping);
@@ -149,12 +148,12 @@ fb_status fb_block_bushing(const fb_model* m, const fb_bushing* bushing, fb_bloc
 
 fb_status fb_sim_add_spring(fb_sim* s, const fb_spring* spring, int* id, fb_error* error) {
   fb_block block;
-  fb_status status = fb_block_spring(s->m, spring, &block, error);
+  fb_status status = fb_block_new_spring(s->m, spring, &block, error);
   return status ? status : fb_sim_add_block(s, &block, id, error);
 }
 
 fb_status fb_sim_add_bushing(fb_sim* s, const fb_bushing* bushing, int* id, fb_error* error) {
   fb_block block;
-  fb_status status = fb_block_bushing(s->m, bushing, &block, error);
+  fb_status status = fb_block_new_bushing(s->m, bushing, &block, error);
   return status ? status : fb_sim_add_block(s, &block, id, error);
 }

@@ -18,8 +18,6 @@
 
 enum { ROWS = FB_BUSHING_AXES };
 
-/* ---- springs ---- */
-
 int fb_pair_phase(const fb_pair* e, const fb_pair_push* push) {
   if (!e->slack) return FB_STOP_PUSHES;
   if (!(push->excess > 0)) return FB_STOP_CLEAR;
@@ -34,17 +32,12 @@ static void relative_velocity(const fb_model* m, const fb_data* d, const fb_pair
   for (int i = 0; i < 3; i++) v[i] -= v_a[i];
 }
 
-/* The unit vector along the arm; zero where the frames coincide. */
-static void direction(const fb_pair_push* push, double n[3]) {
-  for (int i = 0; i < 3; i++) n[i] = push->length > 0 ? push->arm[i] / push->length : 0;
-}
-
 static void push_spring(const fb_model* m, const fb_data* d, const fb_pair* e, const double* memory,
                         int phase, fb_pair_push* push) {
   double n[3], v[3], k = memory[FB_SPRING_STIFFNESS], c = memory[FB_SPRING_DAMPING];
   push->length = norm3(push->arm);
   push->excess = push->length - memory[FB_SPRING_LENGTH];
-  direction(push, n);
+  for (int i = 0; i < 3; i++) n[i] = push->length > 0 ? push->arm[i] / push->length : 0;
   relative_velocity(m, d, e, v);
   double rate = dot3(n, v), x = push->excess;
   push->pull = k * x + c * rate;
@@ -54,8 +47,6 @@ static void push_spring(const fb_model* m, const fb_data* d, const fb_pair* e, c
   push->loss = phase == FB_STOP_PUSHES ? c * rate * rate : phase == FB_STOP_SLACK ? -k * x * rate : 0;
   for (int i = 0; i < 3; i++) push->force[i] = -push->tension * n[i];
 }
-
-/* ---- bushings ---- */
 
 /* Displacements and rates along the six axes, and the axes of a. */
 typedef struct six {
@@ -100,8 +91,6 @@ static void push_bushing(const fb_model* m, const fb_data* d, const fb_pair* e, 
   fb_rot_apply(o.R_a, g + 3, push->torque);
 }
 
-/* ---- both ---- */
-
 const fb_data* fb_pair_kinematics(const fb_context* context, const fb_pair* e) {
   double origin[3];
   int floats = fb_context_floats(context, e->a) && fb_context_floats(context, e->b);
@@ -129,8 +118,6 @@ void fb_pair_reaction(const fb_pair_push* push, double force[3], double torque[3
   }
 }
 
-/* ---- how fast ---- */
-
 /* The motions that it resists: one along a spring, six of a bushing. */
 static int find_rows(const fb_model* m, const fb_data* d, const fb_pair* e, fb_row* rows) {
   double p_a[3], p_b[3], p_body[3], R_a[9];
@@ -149,7 +136,7 @@ static int find_rows(const fb_model* m, const fb_data* d, const fb_pair* e, fb_r
   }
   if (e->is_bushing) return ROWS;
   double length = 0;
-  for (int i = 0; i < 3; i++) length = hypot(length, p_b[i] - p_a[i]);
+  for (int i = 0; i < 3; i++) length = norm2(length, p_b[i] - p_a[i]);
   for (int i = 0; i < 3 && length > 0; i++) rows[0].linear[i] = (p_b[i] - p_a[i]) / length;
   return 1;
 }

@@ -1,4 +1,4 @@
-/* elements.h -- elements between frames: what a step asks of them. */
+/* elements.h -- elements between frames: functions for the step loop and other parts. Internals: element.h. */
 #ifndef FB_ELEMENT_ELEMENTS_H
 #define FB_ELEMENT_ELEMENTS_H
 
@@ -6,19 +6,16 @@
 
 /* ---- element.c ---- */
 
-/* Counts the elements; then, once the memory is laid out, finds them. */
-void fb_pairs_count(fb_sim* s);
-void fb_pairs_start(fb_sim* s);
-/* Adds the wrenches of all elements at y to an action, and finds s->pair_loss. */
+/* Adds the wrenches of all elements at y to an action, and finds s->element.loss. */
 fb_status fb_pairs_push(fb_sim* s, const fb_context* context, const double* y, fb_action* action,
                         fb_error* error);
-/* What they store at the poses in d [J]. */
+/* Energy stored at the poses in d [J]. */
 double fb_pairs_energy(const fb_sim* s, const fb_data* d);
-/* Sets a parameter of an element; the energy that this takes comes from outside. */
+/* Sets a parameter of an element; the change of energy counts as external work. */
 fb_status fb_pairs_set(fb_sim* s, int block, int parameter, double value, fb_error* error);
 /* Phases of all elements at s->y; 1 when one has changed. */
 int fb_pairs_update(fb_sim* s);
-/* The same after a step or a jump: lets the integrator forget. */
+/* The same after a step or a jump: resets the integrator when a phase has changed. */
 void fb_pairs_follow(fb_sim* s);
 /* Whether element i is a tether, whose phases end; its length; whether its pull may pass zero. */
 int fb_pair_is_watched(const fb_sim* s, int i);

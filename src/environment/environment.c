@@ -1,4 +1,4 @@
-/* environment.c -- gravity at a place
+/* environment.c -- gravity at a place: acceleration, potential, torque
  *
  *   acceleration  g + a(t, p)        potential per mass  -g . p + U(p)
  *   torque about the centroid  int r x (G r) dm = sum over j, k of e_ijk (S G^T)_jk,   S = int r r^T dm = tr(I)/2 - I
@@ -11,15 +11,15 @@
 
 #include <freebody/status.h>
 
+#include "base/cookie.h"
 #include "math/vector3.h"
 
 fb_environment fb_default_environment(void) {
-  return (fb_environment){.cookie_ = FB_ENVIRONMENT_COOKIE};
+  return (fb_environment){.cookie_ = FB_COOKIE};
 }
 
 fb_status fb_environment_check(const fb_environment* e, fb_error* error) {
-  if (e->cookie_ != FB_ENVIRONMENT_COOKIE)
-    return fb_fail(error, FB_ERR_ARG, "this environment was not made by fb_default_environment");
+  if (fb_cookie_check(e->cookie_, "environment", error)) return FB_ERR_ARG;
   for (int i = 0; i < 3; i++)
     if (!isfinite(e->gravity_w[i])) return fb_fail(error, FB_ERR_NOT_FINITE, "gravity is not finite");
   if (!e->acceleration && (e->gradient || e->potential))

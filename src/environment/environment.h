@@ -1,10 +1,8 @@
-/* environment.h -- the uniform part of an environment and the rest of it, which dynamics and the ledger treat apart. */
+/* environment.h -- the uniform part of an environment and the rest of it, which dynamics and the ledger treat separately. */
 #ifndef FB_ENVIRONMENT_ENVIRONMENT_H
 #define FB_ENVIRONMENT_ENVIRONMENT_H
 
 #include <freebody/environment.h>
-
-enum { FB_ENVIRONMENT_COOKIE = 0x0fbe0 };
 
 /* Whether there is more than uniform gravity. */
 static inline int fb_environment_has_rest(const fb_environment* e) {

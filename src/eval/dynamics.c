@@ -29,9 +29,15 @@ static void no_answer(fb_eval* e) {
   for (int k = 0; k < fb_model_nv(e->model); k++) e->x[k] = e->y[k] = NAN;
 }
 
-static int take_inverse_work(fb_eval* e) {
-  if (!e->inverse_work) e->inverse_work = fb_eval_take(e, fb_loop_inverse_work(e->model));
-  return e->inverse_work != NULL;
+/* Whether there are joint forces for this motion. */
+static int invert(fb_eval* e, const double* vdot, const unsigned char* actuated, double* tau) {
+  fb_loop_inverse_options options = fb_default_loop_inverse_options();
+  if (!e->inverse_work) e->inverse_work = fb_eval_take(e, fb_loop_inverse_dynamics_work_size(e->model));
+  options.loads = &e->loads;
+  options.actuated = actuated;
+  options.work = e->inverse_work;
+  return e->inverse_work &&
+         !fb_loop_inverse_dynamics(e->model, e->dynamics, e->q, e->v, vdot, &options, tau, NULL);
 }
 
 /* Nor where a motion is not possible: it opens a loop, or the actuators cannot produce it. */
@@ -40,10 +46,7 @@ static void find_inverse(fb_eval* e) {
     fb_inverse_dynamics(e->model, e->dynamics, e->q, e->v, e->vdot, &e->loads, e->x);
     return;
   }
-  if (!take_inverse_work(e) ||
-      fb_loop_inverse_dynamics(e->model, e->dynamics, e->q, e->v, e->vdot, &e->loads,
-                               e->has_actuated ? e->actuated : NULL, e->x, e->inverse_work, NULL) != FB_OK)
-    no_answer(e);
+  if (!invert(e, e->vdot, e->has_actuated ? e->actuated : NULL, e->x)) no_answer(e);
 }
 
 static void find_forward(fb_eval* e) {
@@ -53,7 +56,7 @@ static void find_forward(fb_eval* e) {
     memcpy(e->y, e->tau, (size_t)fb_model_nv(e->model) * sizeof *e->y);
     fb_constrained_dynamics(e->model, e->dynamics, e->q, e->v, NULL, &e->loads, e->x, e->y);
   }
-  if (fb_check_pivots(e->model, e->dynamics, NULL) != FB_OK) no_answer(e);
+  if (fb_model_check_pivots(e->model, e->dynamics, NULL) != FB_OK) no_answer(e);
 }
 
 const double* fb_eval_vector(fb_eval* e, fb_eval_vector_kind what) {
@@ -132,16 +135,14 @@ static void find_mixed(fb_eval* e) {
 /* Whether the accelerations found open a loop, because those prescribed do. */
 static int opens_loop(fb_eval* e) {
   if (fb_model_nloop(e->model) == 0) return 0;
-  int opens =
-      !take_inverse_work(e) || fb_loop_inverse_dynamics(e->model, e->dynamics, e->q, e->v, e->x, &e->loads,
-                                                        NULL, e->y, e->inverse_work, NULL) != FB_OK;
-  if (!opens) find_mixed(e); /* again: its forces are asked for */
+  int opens = !invert(e, e->x, NULL, e->y);
+  if (!opens) find_mixed(e); /* again: its forces are requested */
   return opens;
 }
 
 void fb_eval_mixed(fb_eval* e) {
   find_mixed(e);
-  if (fb_check_pivots(e->model, e->dynamics, NULL) != FB_OK || opens_loop(e)) no_answer(e);
+  if (fb_model_check_pivots(e->model, e->dynamics, NULL) != FB_OK || opens_loop(e)) no_answer(e);
 }
 
 /* ---- loops ---- */

@@ -2,15 +2,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <freebody/files.h>
+#include <freebody/support/files.h>
 
-#include "document/echo.h"
+#include "base/cookie.h"
+#include "document/document.h"
 #include "eval/eval.h"
 
-enum { COOKIE = 0x0fbe7 };
-
 fb_eval_options fb_default_eval_options(void) {
-  return (fb_eval_options){.indent = 1, .io = fb_default_io_options(), .cookie_ = COOKIE};
+  return (fb_eval_options){.indent = 1, .io = fb_default_io_options(), .cookie_ = FB_COOKIE};
 }
 
 /* The case as it was read, with its outputs at the end. */
@@ -76,19 +75,20 @@ static fb_status evaluate(fb_eval* eval, const fb_node* root, const fb_eval_opti
   return fb_fail(error, FB_ERR_MEMORY, "out of memory while writing the outputs; choose fewer with --only");
 }
 
-fb_status fb_eval_text(const char* text, size_t text_size, const char* name, const fb_eval_options* given,
-                       char** reply, size_t* size, fb_error* error) {
+fb_status fb_eval_memory(const char* text, size_t text_size, const char* name, const fb_eval_options* given,
+                         char** reply, size_t* size, fb_error* error) {
   fb_eval_options options = given ? *given : fb_default_eval_options();
   size_t unused;
   *reply = NULL;
   if (!size) size = &unused;
   *size = 0;
-  if (options.cookie_ != COOKIE)
-    return fb_fail(error, FB_ERR_ARG, "the fb_eval_options were not made by fb_default_eval_options");
+  if (fb_cookie_check(options.cookie_, "eval_options", error) ||
+      fb_cookie_check(options.io.cookie_, "io_options", error))
+    return FB_ERR_ARG;
   if (text[strspn(text, " \t\r\n")] == '<') {
     fb_fail(error, FB_ERR_CONTENT,
-            "this is XML: a model, not an evaluation file; see freebody info. An evaluation file may "
-            "name it as its `model`");
+            "this is XML: a model, not an evaluation file; see freebody info. An evaluation file may name it "
+            "as its `model`");
     fb_error_set_place(error, name, NULL, (fb_place){1, 1});
     return FB_ERR_CONTENT;
   }
@@ -110,12 +110,12 @@ fb_status fb_eval_file(const char* file, const fb_eval_options* options, char** 
   *reply = NULL;
   fb_status status = fb_file_read(file, &text, &text_size, error);
   const char* name = strcmp(file, "-") == 0 ? "standard input" : file;
-  if (status == FB_OK) status = fb_eval_text(text, text_size, name, options, reply, size, error);
+  if (status == FB_OK) status = fb_eval_memory(text, text_size, name, options, reply, size, error);
   free(text);
   return status;
 }
 
-fb_status fb_eval_is(const char* text, size_t size, int* found, fb_error* error) {
+fb_status fb_eval_detect(const char* text, size_t size, int* found, fb_error* error) {
   fb_doc* doc;
   *found = 0;
   /* A cheap look first: parsing twice would double the time of large models. */

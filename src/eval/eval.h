@@ -10,7 +10,7 @@
 #include <freebody/eval.h>
 #include <freebody/floating.h>
 #include <freebody/io.h>
-#include <freebody/json.h>
+#include <freebody/support/json.h>
 #include <freebody/model.h>
 
 #include "document/document.h"
@@ -69,15 +69,15 @@ struct fb_eval {
   unsigned char* prescribed; /* [nv] */
   unsigned char* actuated;   /* [nv] */
   int has_actuated;          /* the case says which joints are */
-  fb_floating* floating;     /* made when first asked for */
+  fb_floating* floating;     /* made when first requested */
   fb_data* dynamics;         /* of dynamics.c, apart from data, whose motion stays as it is */
-  double *H, *GJ;            /* of dynamics.c, made when first asked for: nv x nv, 6 x nv */
+  double *H, *GJ;            /* of dynamics.c, made when first requested: nv x nv, 6 x nv */
   double *x, *y;             /* results of dynamics.c: nv */
-  double* reactions;         /* [nbody][6], made when first asked for */
+  double* reactions;         /* [nbody][6], made when first requested */
   int has_reactions;         /* those of this case */
-  double* loops;             /* [nloop][7] force, torque, effort, made when first asked for */
+  double* loops;             /* [nloop][7] force, torque, effort, made when first requested */
   int has_loops;             /* those of this case */
-  double* inverse_work;      /* of inverse dynamics with loops, made when first asked for */
+  double* inverse_work;      /* of inverse dynamics with loops, made when first requested */
   double* J;                 /* 6 x nv: the Jacobian of frame J_of, or its rate */
   int J_of;                  /* -1: none yet in this case */
   int J_rate;                /* whether J holds the rate */
@@ -102,7 +102,7 @@ fb_status fb_eval_select(const fb_eval_format* format, const char* only, char* w
 unsigned fb_eval_needs(const fb_eval_format* format, const char* wanted);
 void fb_eval_compute(fb_eval* eval, unsigned needs);
 void fb_eval_write(fb_eval* eval, const char* wanted, fb_json* json);
-/* The Jacobian of a frame (or its rate), 6 x nv, kept until another is asked for. */
+/* The Jacobian of a frame (or its rate), 6 x nv, kept until another is requested. */
 const double* fb_eval_jacobian(fb_eval* eval, int frame, int rate);
 /* One vector (or the rotation) of a frame, of data's motion. */
 typedef enum fb_eval_quantity {
@@ -130,5 +130,7 @@ fb_status fb_eval_numbers(const fb_node* inputs, const char* key, int count, con
 /* The same from a node that is there, with units where the quantity has some. */
 fb_status fb_eval_node_numbers(const fb_node* node, fb_quantity quantity, int count, double* out,
                                fb_error* error);
+
+fb_status fb_eval_spacedyn_inputs(fb_eval* eval, const fb_node* inputs, unsigned needs, fb_error* error);
 
 #endif

@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <freebody/words.h>
+#include <freebody/support/words.h>
 
 #include "base/grow.h"
 #include "eval/eval.h"
-#include "model/check.h"
+#include "model/definition/check.h"
 
 static const fb_eval_format* const FORMATS[] = {&fb_eval_native, &fb_eval_spacedyn};
 enum { FORMAT_COUNT = sizeof FORMATS / sizeof FORMATS[0] };
@@ -168,10 +168,9 @@ fb_status fb_eval_numbers(const fb_node* inputs, const char* key, int count, con
   const fb_node* node = fb_map_get(inputs, key);
   for (size_t i = 0; !node && i < sizeof velocities / sizeof velocities[0]; i++)
     if (strcmp(key, velocities[i]) == 0)
-      return fb_node_fail(inputs, error, FB_ERR_CONTENT,
-                          "the key '%s' is missing; add it, or choose outputs that need no velocities with "
-                          "--only",
-                          key);
+      return fb_node_fail(
+          inputs, error, FB_ERR_CONTENT,
+          "the key '%s' is missing; add it, or choose outputs that need no velocities with --only", key);
   fb_status status = fb_map_need(inputs, key, &node, error);
   if (status != FB_OK) return status;
   if (fb_node_get_kind(node) != FB_NODE_LIST)

@@ -1,14 +1,11 @@
 /* lcp.c -- files of linear complementarity problems: {"problems": [{"id", "n", "M", "q"}, ..]}, solved one by one. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include <freebody/eval.h>
-#include <freebody/files.h>
 
 #include "document/document.h"
-#include "document/echo.h"
-#include "math/lcp_wide.h"
+#include "math/complementarity/lcp_wide.h"
 
 typedef struct lcp {
   const fb_node *id, *M, *q;
@@ -78,7 +75,7 @@ static void write_result(const lcp* p, fb_lcp_result result, fb_json* json) {
   fb_json_begin_map(json);
   fb_json_key(json, "id");
   fb_json_node(json, p->id);
-  fb_json_put_text(json, "status", !found ? "ray" : solved ? "solution" : "inexact");
+  fb_json_put_string(json, "status", !found ? "ray" : solved ? "solution" : "inexact");
   const char* const keys[] = {"z", "w"};
   const double* const values[] = {p->z, p->w};
   for (int i = 0; i < 2; i++) {
@@ -115,12 +112,11 @@ static fb_status solve_all(const fb_node* root, fb_json* json, fb_error* error) 
                         "a file of complementarity problems is an object {\"problems\": [..]}");
   fb_status status = fb_map_need(root, "problems", &list, error);
   if (status == FB_OK && fb_node_get_kind(list) != FB_NODE_LIST)
-    status = fb_node_fail(list, error, FB_ERR_CONTENT,
-                          "`problems` must be a list of objects {\"id\": .., \"n\": .., "
-                          "\"M\": [[..], ..], \"q\": [..]}");
+    status = fb_node_fail(
+        list, error, FB_ERR_CONTENT,
+        "`problems` must be a list of objects {\"id\": .., \"n\": .., \"M\": [[..], ..], \"q\": [..]}");
   fb_json_begin_map(json);
-  fb_json_key(json, "problems");
-  fb_json_begin_list(json);
+  fb_json_put_list(json, "problems");
   for (int i = 0; status == FB_OK && i < fb_node_count(list); i++)
     status = solve_problem(fb_node_item(list, i), json, error);
   fb_json_end_list(json);

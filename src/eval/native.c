@@ -11,12 +11,17 @@
 #include "eval/dynamics.h"
 #include "format/model_of_eval.h"
 
-/* ---- outputs of a body: item 0 is body 1, the world is not listed ---- */
-
-static void body_name(fb_eval* e, int item, int what, fb_json* json) {
-  (void)what;
-  fb_json_string(json, fb_body_name(e->model, item + 1));
+/* The name of an item of any list. */
+enum { BODY_NAME, FRAME_NAME, JOINT_NAME, LOOP_NAME };
+static void item_name(fb_eval* e, int item, int what, fb_json* json) {
+  const fb_model* m = e->model;
+  fb_json_string(json, what == BODY_NAME    ? fb_body_name(m, item + 1)
+                       : what == FRAME_NAME ? fb_frame_name(m, fb_model_nbody(m) + item)
+                       : what == JOINT_NAME ? fb_joint_name(m, item + 1)
+                                            : fb_loop_name(m, item));
 }
+
+/* ---- outputs of a body: item 0 is body 1, the world is not listed ---- */
 
 static void body_quantity(fb_eval* e, int item, int what, fb_json* json) {
   fb_eval_write_quantity(e, item + 1, (fb_eval_quantity)what, json);
@@ -30,11 +35,6 @@ static void body_com(fb_eval* e, int item, int what, fb_json* json) {
 
 static int named_frame(const fb_eval* e, int item) {
   return fb_model_nbody(e->model) + item;
-}
-
-static void frame_name(fb_eval* e, int item, int what, fb_json* json) {
-  (void)what;
-  fb_json_string(json, fb_frame_name(e->model, named_frame(e, item)));
 }
 
 static void frame_quantity(fb_eval* e, int item, int what, fb_json* json) {
@@ -67,11 +67,6 @@ static void frame_part(fb_eval* e, int item, int what, fb_json* json) {
 
 /* ---- outputs of a joint: item 0 is the joint of body 1 ---- */
 
-static void joint_name(fb_eval* e, int item, int what, fb_json* json) {
-  (void)what;
-  fb_json_string(json, fb_joint_name(e->model, item + 1));
-}
-
 static void joint_quantity(fb_eval* e, int item, int what, fb_json* json) {
   fb_eval_write_quantity(e, fb_model_joint_frame(e->model, item + 1), (fb_eval_quantity)what, json);
 }
@@ -83,11 +78,6 @@ static void joint_reaction(fb_eval* e, int item, int what, fb_json* json) {
 }
 
 /* ---- outputs of a loop ---- */
-
-static void loop_name(fb_eval* e, int item, int what, fb_json* json) {
-  (void)what;
-  fb_json_string(json, fb_loop_name(e->model, item));
-}
 
 static void loop_error(fb_eval* e, int item, int what, fb_json* json) {
   (void)what;
@@ -113,10 +103,8 @@ static void scene_mixed(fb_eval* e, int item, int what, fb_json* json) {
   int nv = fb_model_nv(e->model);
   fb_eval_mixed(e);
   fb_json_begin_map(json);
-  fb_json_key(json, "vdot");
-  fb_json_numbers(json, e->x, nv);
-  fb_json_key(json, "tau");
-  fb_json_numbers(json, e->y, nv);
+  fb_json_put_numbers(json, "vdot", e->x, nv);
+  fb_json_put_numbers(json, "tau", e->y, nv);
   fb_json_end_map(json);
 }
 
@@ -137,7 +125,7 @@ static const char LOOPS[] = "loops";
 enum { V = FB_NEEDS_V, A = FB_NEEDS_VDOT, T = FB_NEEDS_TAU | FB_NEEDS_V, COM = FB_NEEDS_COM };
 
 static const fb_eval_output OUTPUTS[] = {
-    {BODIES, "name", 0, FB_NAME, body_name, 0},
+    {BODIES, "name", 0, FB_NAME, item_name, BODY_NAME},
     {BODIES, "p", 0, FB_PRINT, body_quantity, FB_POSITION},
     {BODIES, "R", 0, FB_PRINT, body_quantity, FB_ROTATION},
     {BODIES, "com", 0, FB_PRINT, body_com, FB_POSITION},
@@ -145,7 +133,7 @@ static const fb_eval_output OUTPUTS[] = {
     {BODIES, "w", V, FB_PRINT, body_quantity, FB_TURNING},
     {BODIES, "a", A, FB_PRINT, body_quantity, FB_ACCELERATION},
     {BODIES, "wdot", A, FB_PRINT, body_quantity, FB_TURNING_RATE},
-    {FRAMES, "name", 0, FB_NAME, frame_name, 0},
+    {FRAMES, "name", 0, FB_NAME, item_name, FRAME_NAME},
     {FRAMES, "p", 0, FB_PRINT, frame_quantity, FB_POSITION},
     {FRAMES, "R", 0, FB_PRINT, frame_quantity, FB_ROTATION},
     {FRAMES, "J", 0, FB_PRINT, frame_jacobian, 0},
@@ -155,13 +143,13 @@ static const fb_eval_output OUTPUTS[] = {
     {FRAMES, "Jm", 0, FB_REQUEST, frame_part, 0},
     {FRAMES, "Jb_dot", V, FB_REQUEST, frame_part, BASE_PART | RATE},
     {FRAMES, "Jm_dot", V, FB_REQUEST, frame_part, RATE},
-    {JOINTS, "name", 0, FB_NAME, joint_name, 0},
+    {JOINTS, "name", 0, FB_NAME, item_name, JOINT_NAME},
     {JOINTS, "p", 0, FB_LISTED, joint_quantity, FB_POSITION},
     {JOINTS, "R", 0, FB_LISTED, joint_quantity, FB_ROTATION},
-    {REACTIONS, "name", 0, FB_NAME, joint_name, 0},
+    {REACTIONS, "name", 0, FB_NAME, item_name, JOINT_NAME},
     {REACTIONS, "force", A, FB_LISTED, joint_reaction, FORCE},
     {REACTIONS, "torque", A, FB_LISTED, joint_reaction, TORQUE},
-    {LOOPS, "name", 0, FB_NAME, loop_name, 0},
+    {LOOPS, "name", 0, FB_NAME, item_name, LOOP_NAME},
     {LOOPS, "error", 0, FB_PRINT, loop_error, 0},
     {LOOPS, "force", V | T, FB_PRINT, loop_force, FORCE},
     {LOOPS, "torque", V | T, FB_PRINT, loop_force, TORQUE},
@@ -225,7 +213,7 @@ static fb_status mark_joint(const fb_eval* e, const fb_node* node, const char* v
   if (fb_joint_nv(e->model, joint) == 0)
     return fb_node_fail(node, error, FB_ERR_STATE,
                         "joint '%s' is fixed: it has no coordinates to %s; take it off the list", name, verb);
-  memset(marks + fb_joint_v_at(e->model, joint), 1, (size_t)fb_joint_nv(e->model, joint));
+  memset(marks + fb_joint_v_index(e->model, joint), 1, (size_t)fb_joint_nv(e->model, joint));
   return FB_OK;
 }
 
@@ -279,7 +267,7 @@ static fb_status read_inputs(fb_eval* e, const fb_node* inputs, unsigned needs, 
   e->has_actuated = fb_map_get(inputs, "actuated") != NULL;
   if (status != FB_OK) return status;
   fb_error state;
-  status = fb_check_state(e->model, e->q, e->has_v ? e->v : NULL, &state);
+  status = fb_model_check_state(e->model, e->q, e->has_v ? e->v : NULL, &state);
   if (status != FB_OK) return fb_node_fail(fb_map_get(inputs, "q"), error, status, "%s", state.text);
   fb_normalise(e->model, e->q);
   return FB_OK;

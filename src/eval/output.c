@@ -5,7 +5,7 @@
 
 #include <freebody/jacobian.h>
 #include <freebody/kinematics.h>
-#include <freebody/words.h>
+#include <freebody/support/words.h>
 
 #include "eval/dynamics.h"
 #include "eval/eval.h"
@@ -157,8 +157,7 @@ static void write_list(fb_eval* eval, const char* wanted, int first, int end, fb
   if (!any) return;
   int count = eval->format->count(eval, outputs[first].list);
   if (count < 0) return; /* the model has nothing of this kind */
-  fb_json_key(json, outputs[first].list);
-  fb_json_begin_list(json);
+  fb_json_put_list(json, outputs[first].list);
   for (int item = 0; item < count; item++) {
     fb_json_begin_map(json);
     for (int i = first; i < end; i++) {

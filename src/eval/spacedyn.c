@@ -8,7 +8,6 @@
 
 #include "eval/eval.h"
 #include "eval/dynamics.h"
-#include "eval/spacedyn.h"
 #include "format/spacedyn/spacedyn.h"
 
 enum { BASE_NV = 6 };
@@ -91,11 +90,6 @@ static void end_quantity(fb_eval* e, int item, int what, fb_json* json) {
   fb_eval_write_quantity(e, end_frame(e, item), (fb_eval_quantity)what, json);
 }
 
-static void end_ORI_e(fb_eval* e, int item, int what, fb_json* json) {
-  (void)what;
-  fb_eval_write_quantity(e, end_frame(e, item), FB_ROTATION, json);
-}
-
 /* A joint stands at its zero-displacement point, fixed in the link before it (f_kin_j). */
 static void end_POS_j(fb_eval* e, int item, int what, fb_json* json) {
   (void)what;
@@ -156,12 +150,9 @@ static void system_vector(fb_eval* e, int item, int what, fb_json* json) {
 
 /* The keys vd0, wd0, qdd of a generalized acceleration. */
 static void write_acceleration(const fb_eval* e, const double* vdot, fb_json* json) {
-  fb_json_key(json, "vd0");
-  fb_json_numbers(json, vdot, 3);
-  fb_json_key(json, "wd0");
-  fb_json_numbers(json, vdot + 3, 3);
-  fb_json_key(json, "qdd");
-  fb_json_numbers(json, vdot + BASE_NV, link_count(e));
+  fb_json_put_numbers(json, "vd0", vdot, 3);
+  fb_json_put_numbers(json, "wd0", vdot + 3, 3);
+  fb_json_put_numbers(json, "qdd", vdot + BASE_NV, link_count(e));
 }
 
 static void system_f_dyn(fb_eval* e, int item, int what, fb_json* json) {
@@ -183,8 +174,7 @@ static void system_mixed_dyn(fb_eval* e, int item, int what, fb_json* json) {
   fb_json_key(json, "prescribed_joints");
   write_ints(e->path, count, json);
   write_acceleration(e, e->x, json);
-  fb_json_key(json, "tau");
-  fb_json_numbers(json, e->y + BASE_NV, link_count(e));
+  fb_json_put_numbers(json, "tau", e->y + BASE_NV, link_count(e));
   fb_json_end_map(json);
 }
 
@@ -223,7 +213,7 @@ static const fb_eval_output OUTPUTS[] = {
     {ENDS, "link", 0, FB_NAME, end_link, 0},
     {ENDS, "joints", 0, FB_PRINT, end_joints, 0},
     {ENDS, "POS_e", 0, FB_PRINT, end_quantity, FB_POSITION},
-    {ENDS, "ORI_e", 0, FB_PRINT, end_ORI_e, 0},
+    {ENDS, "ORI_e", 0, FB_PRINT, end_quantity, FB_ROTATION},
     {ENDS, "vel_e", V, FB_PRINT, end_quantity, FB_VELOCITY},
     {ENDS, "omega_e", V, FB_PRINT, end_quantity, FB_TURNING},
     {ENDS, "acc_e", A, FB_PRINT, end_quantity, FB_ACCELERATION},

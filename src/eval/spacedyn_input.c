@@ -5,7 +5,7 @@
 #include <freebody/configuration.h>
 #include <freebody/rotation.h>
 
-#include "eval/spacedyn.h"
+#include "eval/eval.h"
 
 /* How far A0 may be from orthonormal; the same as for matrices in model files. */
 static const double ROTATION_SLACK = 1e-6;
@@ -22,11 +22,10 @@ static fb_status read_attitude(fb_eval* e, const fb_node* inputs, fb_error* erro
                         "A0 is not a rotation: its determinant is not positive; its columns must be the base "
                         "axes in the inertial frame, right-handed");
   if (off > ROTATION_SLACK)
-    return fb_node_fail(
-        node, error, FB_ERR_STATE,
-        "A0 is not a rotation: A0 A0' differs from the identity by %.3g (at most %g is taken); "
-        "give it with more digits",
-        off, ROTATION_SLACK);
+    return fb_node_fail(node, error, FB_ERR_STATE,
+                        "A0 is not a rotation: A0 A0' differs from the identity by %.3g (at most %g is "
+                        "taken); give it with more digits",
+                        off, ROTATION_SLACK);
   fb_rot_to_quat(R, e->q + 3);
   return FB_OK;
 }
@@ -132,6 +131,6 @@ fb_status fb_eval_spacedyn_inputs(fb_eval* e, const fb_node* inputs, unsigned ne
   if (status == FB_OK) status = read_prescribed(e, inputs, error);
   if (status != FB_OK) return status;
   fb_error state;
-  status = fb_check_state(e->model, e->q, e->has_v ? e->v : NULL, &state);
+  status = fb_model_check_state(e->model, e->q, e->has_v ? e->v : NULL, &state);
   return status == FB_OK ? FB_OK : fb_node_fail(inputs, error, status, "%s", state.text);
 }

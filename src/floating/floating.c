@@ -8,62 +8,24 @@
 #include <freebody/kinematics.h>
 #include <freebody/status.h>
 
-#include "base/arena.h"
 #include "math/definite.h"
 #include "math/ldl.h"
 #include "math/svd.h"
-
-/* --- set-up --- */
 
 static size_t larger(size_t a, size_t b) {
   return a > b ? a : b;
 }
 
-static double* take(fb_arena* a, size_t count) {
-  return fb_arena_take(a, count * sizeof(double));
-}
-
-static void lay_out_loops(const fb_model* m, fb_floating* f, fb_arena* a) {
-  size_t nj = (size_t)f->nj, nv = (size_t)m->top.nv, n = (size_t)f->nrow, k = n < nj ? n : nj;
-  f->rows = fb_arena_take(a, n * sizeof(int));
-  f->given = fb_arena_take(a, nv);
-  f->free_motions = take(a, nj * nj);
-  f->held = take(a, nj);
-  f->rest = take(a, nv);
-  f->tau = take(a, nv);
-  f->J_all = take(a, (size_t)m->top.nrow * nv);
-  f->J_rows = take(a, n * nj);
-  f->row_s = take(a, k);
-  f->row_U = take(a, n * k);
-  f->row_V = take(a, nj * k);
-  f->row_work = take(a, larger(fb_svd_work(f->nrow, f->nj), nj * nj + nj));
-  f->among = take(a, nj * nj);
-}
-
 /* Lays everything out behind the struct; the data's memory comes last. */
-static void* lay_out(const fb_model* m, fb_floating* f, fb_arena* a) {
-  size_t nj = (size_t)f->nj, nv = (size_t)m->top.nv, nlink = (size_t)m->top.nlink;
-  fb_arena_take(a, sizeof *f);
-  f->joints = fb_arena_take(a, nj * sizeof(int));
-  f->column = fb_arena_take(a, nv * sizeof(int));
-  f->on_tree = fb_arena_take(a, nlink * sizeof(int));
-  f->composite = take(a, FB_COMPOSITE_SIZE * nlink);
-  f->Hb = take(a, 36);
-  f->Hb_dot = take(a, 36);
-  f->Hb_factors = take(a, 36);
-  f->Hbm = take(a, 6 * nj);
-  f->Hbm_dot = take(a, 6 * nj);
-  f->G = take(a, 6 * nj);
-  f->G_dot = take(a, 6 * nj);
-  f->v = take(a, nv);
-  f->J = take(a, 6 * nv);
-  f->Jstar = take(a, 6 * nj);
-  f->s = take(a, 6);
-  f->U = take(a, 36);
-  f->V = take(a, 6 * larger(nj, 6));
-  f->work = take(a, larger(fb_svd_work(6, f->nj), 6 * nj + 6));
-  if (f->nrow > 0) lay_out_loops(m, f, a);
-  return fb_arena_take(a, fb_data_size(m));
+static void* lay_out(const fb_model* m, fb_floating* f, fb_arena* scratch) {
+  fb_floating* to = f;
+  size_t nj = (size_t)f->nj, n = (size_t)f->nrow, k = n < nj ? n : nj;
+  fb_arena_take(scratch, sizeof *f);
+  FB_FLOATING_FIELDS(FB_FIELD_IN_SCRATCH)
+  if (n > 0) {
+    FB_FLOATING_LOOPS(FB_FIELD_IN_SCRATCH)
+  }
+  return fb_arena_take(scratch, fb_data_size(m));
 }
 
 /* Velocity coordinates of the tree less the base's six. */
@@ -94,8 +56,8 @@ fb_status fb_floating_new(const fb_model* m, int base, fb_floating** f, fb_error
                    m->top.nbody - 1);
   if (!fb_body_floats(m, base))
     return fb_fail(error, FB_ERR_ARG,
-                   "body \"%s\" is not a floating base: it is on \"%s\" by a %s joint; name the body that "
-                   "is on the world by a free one",
+                   "body \"%s\" is not a floating base: it is on \"%s\" by a %s joint; name the body that is "
+                   "on the world by a free one",
                    fb_body_name(m, base), fb_body_name(m, m->top.body_parent[base]),
                    fb_joint_type_name((fb_joint_type)m->top.joint_type[base]));
   fb_floating draft = {.m = m, .base = base, .root = m->top.body_link[base], .nj = count_joints(m, base)};
@@ -137,8 +99,6 @@ const int* fb_floating_joints(const fb_floating* f) {
 int fb_floating_has_frame(const fb_floating* f, int frame) {
   return frame >= 0 && frame < f->m->top.nsite && f->on_tree[f->m->top.site_link[frame]];
 }
-
-/* --- the state --- */
 
 void fb_floating_solve_base(const fb_floating* f, double x[6]) {
   fb_ldl_solve(f->Hb_factors, 6, x);

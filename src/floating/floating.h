@@ -4,46 +4,57 @@
 
 #include <freebody/floating.h>
 
+#include "base/fields.h"
 #include "model/data.h"
 #include "model/model.h"
 
 /* Doubles a link takes in `composite`: mass, h (3), J (6), then the rates of h and J. */
 enum { FB_COMPOSITE_SIZE = 19 };
 
+#define FB_FLOATING_FIELDS(FIELD)                                                                      \
+  FIELD(int, joints, f->nj, "indices in v")                                                            \
+  FIELD(int, column, m->top.nv, "the other way, -1 elsewhere")                                         \
+  FIELD(int, on_tree, m->top.nlink, "")                                                                \
+  FIELD(double, composite, FB_COMPOSITE_SIZE * m->top.nlink, "of subtrees about the base, world axes") \
+  FIELD(double, Hb, 36, "[6][6]")                                                                      \
+  FIELD(double, Hb_dot, 36, "[6][6]")                                                                  \
+  FIELD(double, Hb_factors, 36, "[6][6] as fb_ldl_factor leaves it")                                   \
+  FIELD(double, Hbm, 6 * f->nj, "[6][nj]")                                                             \
+  FIELD(double, Hbm_dot, 6 * f->nj, "[6][nj]")                                                         \
+  FIELD(double, G, 6 * f->nj, "[6][nj] H_b^-1 H_bm")                                                   \
+  FIELD(double, G_dot, 6 * f->nj, "[6][nj]")                                                           \
+  FIELD(double, v, m->top.nv, "")                                                                      \
+  FIELD(double, J, 6 * m->top.nv, "[6][nv] scratch: a frame's joint part")                             \
+  FIELD(double, Jstar, 6 * f->nj, "[6][nj] scratch")                                                   \
+  FIELD(double, s, 6, "scratch of the decomposition, and the rest")                                    \
+  FIELD(double, U, 36, "[6][6]")                                                                       \
+  FIELD(double, V, 6 * (f->nj > 6 ? f->nj : 6), "[max(nj, 6)][6]")                                     \
+  FIELD(double, work, larger(fb_svd_work(6, f->nj), 6 * (size_t)f->nj + 6), "also of the complement")
+
+/* Of loops within the tree (loops.c); not there without them. */
+#define FB_FLOATING_LOOPS(FIELD)                                                              \
+  FIELD(int, rows, f->nrow, "among those of the model")                                       \
+  FIELD(unsigned char, given, m->top.nv, "all 1")                                             \
+  FIELD(double, free_motions, nj* nj, "orthonormal columns, nfree of them")                   \
+  FIELD(double, held, nj, "joint accelerations that the loops force on v; NaN without rates") \
+  FIELD(double, rest, m->top.nv, "")                                                          \
+  FIELD(double, tau, m->top.nv, "")                                                           \
+  FIELD(double, J_all, (size_t)m->top.nrow*(size_t)m->top.nv, "[rows of the model][nv]")      \
+  FIELD(double, J_rows, n* nj, "[nrow][nj]")                                                  \
+  FIELD(double, row_s, k, "their decomposition")                                              \
+  FIELD(double, row_U, n* k, "")                                                              \
+  FIELD(double, row_V, nj* k, "")                                                             \
+  FIELD(double, row_work, larger(fb_svd_work(f->nrow, f->nj), nj* nj + nj), "")               \
+  FIELD(double, among, nj* nj, "[nj][nj]")
+
 struct fb_floating {
   const fb_model* m;
   fb_data* d; /* its own */
   int base, root, nj;
-  int has_rates;      /* the last update had v */
-  int* joints;        /* [nj] indices in v */
-  int* column;        /* [nv] the other way, -1 elsewhere */
-  int* on_tree;       /* [nlink] */
-  double* composite;  /* [nlink][19] of the subtree about the base origin, world axes */
-  double* Hb;         /* [6][6] */
-  double* Hb_dot;     /* [6][6] */
-  double* Hb_factors; /* [6][6] as fb_ldl_factor leaves it */
-  double* Hbm;        /* [6][nj] */
-  double* Hbm_dot;    /* [6][nj] */
-  double* G;          /* [6][nj] H_b^-1 H_bm */
-  double* G_dot;      /* [6][nj] */
-  double* v;          /* [nv] */
-  double* J;          /* [6][nv] scratch: a frame's joint part */
-  double* Jstar;      /* [6][nj] scratch */
-  double* s;          /* [6] scratch of the decomposition, and the rest */
-  double* U;          /* [6][6] */
-  double* V;          /* [max(nj, 6)][6] */
-  double* work;       /* of fb_svd and fb_orthogonal_complement */
-
-  /* Loops within the tree (loops.c); nothing of it is there without them. */
-  int nrow, nfree;        /* their rows; the joint motions that they leave */
-  int* rows;              /* [nrow] among those of the model */
-  double* free_motions;   /* [nj][nj] orthonormal columns, nfree of them */
-  double* held;           /* [nj] the joint accelerations that the loops force on v; NaN without rates */
-  unsigned char* given;   /* [nv] all 1 */
-  double *rest, *tau;     /* [nv] */
-  double *J_all, *J_rows; /* [rows of the model][nv], [nrow][nj] */
-  double *row_s, *row_U, *row_V, *row_work; /* of their decomposition */
-  double* among;                            /* [nj][nj] */
+  int has_rates;   /* the last update had v */
+  int nrow, nfree; /* rows of the loops; the joint motions that they leave */
+  FB_FLOATING_FIELDS(FB_FIELD_DECLARE)
+  FB_FLOATING_LOOPS(FB_FIELD_DECLARE)
 };
 
 /* ---- loops.c ---- */

@@ -8,7 +8,6 @@
  * angular momentum about the base origin, which moves with v_0, changes by -v_0 x P:
  *   v_b' = H_b^-1 ([0; -v_0 x P] - H_b' v_b - H_bm' v_m - H_bm v_m')
  * Cost O(nv + depth) for a frame. */
-#include <math.h>
 #include <string.h>
 
 #include <freebody/jacobian.h>
@@ -59,8 +58,6 @@ void fb_floating_jacobian_rate(const fb_floating* f, int frame, double* Jstar_do
   fb_frame_jacobian_parts(f->m, f->d, frame, Jb, NULL);
   take_columns(f, NULL, Jb, f->G_dot, Jstar_dot);
 }
-
-/* --- the base --- */
 
 void fb_floating_base_velocity(const fb_floating* f, const double* v_m, const double L[6], double v_b[6]) {
   double carried[6], locked[6] = {0};

@@ -15,11 +15,10 @@
 #include "base/fill_nan.h"
 #include "constraint/rows.h"
 #include "floating/floating.h"
+#include "math/array.h"
 #include "math/svd.h"
 
 static const double REPEATED = 1e-10; /* of the largest entry: rows that repeat others */
-
-/* --- which rows --- */
 
 /* How many of the ends of a loop are on the tree, of how many. */
 static int count_ends(const fb_floating* f, int loop, int* ends) {
@@ -62,8 +61,6 @@ void fb_floating_list_rows(fb_floating* f) {
       f->rows[n++] = r;
 }
 
-/* --- at a state --- */
-
 /* J_l, and where rates are known J_l' v in row_rate of the data, by the accelerations of all links at v' = 0. */
 static void find_rows(fb_floating* f, const double* q, const double* v) {
   const fb_model* m = f->m;
@@ -83,9 +80,8 @@ static void find_rows(fb_floating* f, const double* q, const double* v) {
 
 void fb_floating_update_loops(fb_floating* f, const double* q, const double* v) {
   int k = f->nrow < f->nj ? f->nrow : f->nj, rank = 0;
-  double largest = 0;
   find_rows(f, q, v);
-  for (int i = 0; i < f->nrow * f->nj; i++) largest = fmax(largest, fabs(f->J_rows[i]));
+  double largest = fb_array_largest(f->J_rows, f->nrow * f->nj);
   if (k > 0) fb_svd(f->J_rows, f->nrow, f->nj, f->row_s, f->row_U, f->row_V, f->row_work);
   while (rank < k && f->row_s[rank] > REPEATED * largest) rank++;
   memset(f->held, 0, (size_t)f->nj * sizeof(double));

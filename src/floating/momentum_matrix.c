@@ -137,7 +137,6 @@ void fb_floating_fill_momentum_matrix(fb_floating* f) {
   base_block(0, whole.h_dot, whole.J_dot, f->Hb_dot);
   for (int i = f->root + 1; i < t->nlink; i++) {
     if (!f->on_tree[i]) continue;
-    for (int k = t->link_v[i]; k < t->link_v[i] + fb_k_link_nv(t->link_kind[i]); k++)
-      fill_column(f, i, k, p_0, v_0);
+    for (int k = t->link_v[i]; k < t->link_v[i] + t->link_nv[i]; k++) fill_column(f, i, k, p_0, v_0);
   }
 }

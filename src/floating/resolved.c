@@ -1,4 +1,4 @@
-/* resolved.c -- what the singular values of the momentum and Jacobian matrices tell
+/* resolved.c -- resolved motion, reaction null space and manipulability of a floating tree, by singular values
  *
  *   J* = U diag(s) V^T       damped pseudo-inverse  V diag(s / (s^2 + damping^2)) U^T
  *   resolved motion rate     v_m  = J*^+ (velocity - J_b H_b^-1 L)            (Umetani, Yoshida 1989)
@@ -16,6 +16,7 @@
 #include <freebody/jacobian.h>
 
 #include "floating/floating.h"
+#include "math/array.h"
 #include "math/svd.h"
 
 static const double LEFT_OUT = 1e-12;  /* of the largest, in a pseudo-inverse without damping */
@@ -26,16 +27,10 @@ static int rank_at_most(const fb_floating* f, int rows) {
   return f->nj < rows ? f->nj : rows;
 }
 
-static int is_finite(const double* A, int count) {
-  for (int i = 0; i < count; i++)
-    if (!isfinite(A[i])) return 0;
-  return 1;
-}
-
 /* Decomposes J* of the frame into s, U, V; 0 when it is not there. */
 static int decompose(const fb_floating* f, int frame) {
   fb_floating_jacobian(f, frame, f->Jstar);
-  if (!is_finite(f->Jstar, 6 * f->nj) || !fb_floating_has_frame(f, frame)) return 0;
+  if (!fb_array_is_finite(f->Jstar, 6 * f->nj) || !fb_floating_has_frame(f, frame)) return 0;
   fb_floating_restrict(f, f->Jstar, 6);
   fb_svd(f->Jstar, 6, f->nj, f->s, f->U, f->V, f->work);
   return 1;
@@ -44,7 +39,7 @@ static int decompose(const fb_floating* f, int frame) {
 /* out = J*^+ x of the frame; returns the smallest singular value. */
 static double pseudo_inverse(const fb_floating* f, int frame, const double x[6], double damping,
                              double* out) {
-  int k = rank_at_most(f, 6), ok = decompose(f, frame) && is_finite(x, 6);
+  int k = rank_at_most(f, 6), ok = decompose(f, frame) && fb_array_is_finite(x, 6);
   for (int j = 0; j < f->nj; j++) out[j] = ok ? 0 : NAN;
   if (!ok) return NAN;
   for (int c = 0; c < k; c++) {
@@ -108,7 +103,7 @@ double fb_floating_manipulability(const fb_floating* f, int frame, double* singu
 /* Decomposes the last rows of G, by the motions that loops leave: G N, of *cols columns. 0 when H_b is singular. */
 static int decompose_reaction(const fb_floating* f, int rows, int* cols) {
   const double* A = f->G + (6 - rows) * f->nj;
-  if (!is_finite(A, rows * f->nj)) return 0;
+  if (!fb_array_is_finite(A, rows * f->nj)) return 0;
   *cols = f->nrow > 0 ? f->nfree : f->nj;
   for (int row = 0; f->nrow > 0 && row < rows; row++)
     for (int c = 0; c < f->nfree; c++) {
@@ -134,8 +129,7 @@ int fb_floating_reaction_null_space(const fb_floating* f, int rows, double* basi
   int all = rows == 3 ? 3 : 6, rank = 0, cols;
   if (f->nj == 0 || !decompose_reaction(f, all, &cols) || cols == 0) return 0;
   int k = cols < all ? cols : all;
-  double largest = 0; /* of all of G: rows that vanish altogether leave only its round-off */
-  for (int i = 0; i < 6 * f->nj; i++) largest = fmax(largest, fabs(f->G[i]));
+  double largest = fb_array_largest(f->G, 6 * f->nj); /* rows that vanish altogether leave only round-off */
   while (rank < k && f->s[rank] > fmax(RANK_PART * f->s[0], ROUND_OFF * largest)) rank++;
   fb_orthogonal_complement(f->V, k, cols, rank, f->nrow > 0 ? f->among : basis, f->nj, f->work);
   if (f->nrow > 0) combine_motions(f, cols - rank, basis);

@@ -9,6 +9,7 @@
 #include <freebody/status.h>
 #include <freebody/version.h>
 
+#include "base/cookie.h"
 #include "fmu/fmu.h"
 
 typedef struct writer {
@@ -19,7 +20,7 @@ typedef struct writer {
 
 static fb_plant_variable variable_at(const fb_plant* plant, int i) {
   fb_plant_variable v = {.name = "", .unit = "1", .axes = "", .meaning = ""};
-  fb_plant_variable_at(plant, i, &v, NULL);
+  fb_plant_get_variable(plant, i, &v, NULL);
   return v;
 }
 
@@ -31,7 +32,7 @@ static void add_attribute(writer* w, const char* key, const char* value) {
 
 static void add_number(writer* w, const char* key, double x) {
   char text[32];
-  add_attribute(w, key, isinf(x) ? (x > 0 ? "INF" : "-INF") : fb_number_text(x, text));
+  add_attribute(w, key, isinf(x) ? (x > 0 ? "INF" : "-INF") : fb_number_format(x, text));
 }
 
 /* --- the head --- */
@@ -53,7 +54,7 @@ static int all_structured(const fb_plant* plant) {
 }
 
 static void add_head(writer* w, const char* name) {
-  char token[FB_PLANT_TOKEN], identifier[64];
+  char token[FB_PLANT_TOKEN_SIZE], identifier[64];
   int three = w->version == 3;
   fb_plant_token(w->plant, token);
   fb_text_printf(&w->out,
@@ -144,14 +145,8 @@ static void add_meaning(writer* w, const fb_plant_variable* v) {
   free(whole);
 }
 
-static void add_type(writer* w, const fb_plant_variable* v) {
-  char unit[64];
-  if (strcmp(v->unit, "1") != 0) add_attribute(w, "unit", fb_fmu_unit(v->unit, unit));
-  if (isfinite(v->least)) add_number(w, "min", v->least);
-  if (v->role != FB_PLANT_OUTPUT) add_number(w, "start", v->start);
-}
-
 static void add_variable(writer* w, int reference, const fb_plant_variable* v) {
+  char unit[64];
   fb_text_add(&w->out, w->version == 3 ? "    <Float64" : "    <ScalarVariable");
   add_attribute(w, "name", v->name);
   fb_text_printf(&w->out, " valueReference=\"%d\"", reference);
@@ -160,7 +155,9 @@ static void add_variable(writer* w, int reference, const fb_plant_variable* v) {
   add_attribute(w, "variability", ROLES[v->role].variability);
   if (ROLES[v->role].initial) add_attribute(w, "initial", ROLES[v->role].initial);
   if (w->version == 2) fb_text_add(&w->out, "><Real");
-  add_type(w, v);
+  if (strcmp(v->unit, "1") != 0) add_attribute(w, "unit", fb_fmu_unit(v->unit, unit));
+  if (isfinite(v->least)) add_number(w, "min", v->least);
+  if (v->role != FB_PLANT_OUTPUT) add_number(w, "start", v->start);
   fb_text_add(&w->out, w->version == 2 ? "/></ScalarVariable>\n" : "/>\n");
 }
 
@@ -209,8 +206,10 @@ static void add_structure(writer* w) {
   fb_text_add(&w->out, "  </ModelStructure>\n</fmiModelDescription>\n");
 }
 
-fb_status fb_fmu_description(const fb_plant* plant, const fb_fmu_options* options, char** text, size_t* size,
-                             fb_error* error) {
+fb_status fb_plant_print_fmu_description(const fb_plant* plant, const fb_fmu_options* options, char** text,
+                                         size_t* size, fb_error* error) {
+  *text = NULL;
+  if (fb_cookie_check(options ? options->cookie_ : 0, "fmu_options", error)) return FB_ERR_ARG;
   writer w = {.plant = plant, .version = options->version};
   add_head(&w, fb_fmu_name(plant, options->name));
   add_units(&w);

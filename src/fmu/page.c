@@ -19,7 +19,7 @@ static void add_row(fb_text* out, const fb_plant_variable* v) {
     fb_text_add(out, "<td>");
     fb_fmu_escape(out, cells[i]);
   }
-  fb_text_printf(out, "<td>%s\n", isfinite(v->start) ? fb_number_text(v->start, number) : "");
+  fb_text_printf(out, "<td>%s\n", isfinite(v->start) ? fb_number_format(v->start, number) : "");
 }
 
 fb_status fb_fmu_page(const fb_plant* plant, const char* name, char** text, size_t* size, fb_error* error) {
@@ -28,22 +28,21 @@ fb_status fb_fmu_page(const fb_plant* plant, const char* name, char** text, size
   fb_text_add(&out, "<!DOCTYPE html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>");
   fb_fmu_escape(&out, name);
   fb_text_add(&out,
-              "</title>\n<style>body{font-family:sans-serif;max-width:60em;margin:2em auto}"
-              "table{border-collapse:collapse}td,th{border:1px solid #bbb;padding:.2em .5em;text-align:left}"
-              "</style>\n<h1>");
+              "</title>\n<style>body{font-family:sans-serif;max-width:60em;margin:2em "
+              "auto}table{border-collapse:collapse}td,th{border:1px solid #bbb;padding:.2em "
+              ".5em;text-align:left}</style>\n<h1>");
   fb_fmu_escape(&out, name);
-  fb_text_printf(
-      &out,
-      "</h1>\n<p>A co-simulation unit made by Freebody " FB_VERSION_TEXT
-      ": %s. Method and step: %s. The unit begins at t = 0; communication steps may have any length, and "
-      "inputs are held during a step.\n"
-      "<table><tr><th>variable<th>role<th>unit<th>axes<th>meaning<th>at the start\n",
-      fb_plant_controlled(plant) ? "a scenario with its control laws"
-                                 : "the plant of a scenario, without control laws",
-      fb_scenario_integrator(s));
+  fb_text_printf(&out,
+                 "</h1>\n<p>A co-simulation unit made by Freebody " FB_VERSION_TEXT
+                 ": %s. Method and step: %s. The unit begins at t = 0; communication steps may have any "
+                 "length, and inputs are held during a step.\n"
+                 "<table><tr><th>variable<th>role<th>unit<th>axes<th>meaning<th>at the start\n",
+                 fb_plant_controlled(plant) ? "a scenario with its control laws"
+                                            : "the plant of a scenario, without control laws",
+                 fb_scenario_integrator(s));
   for (int i = 0; i < fb_plant_nvariable(plant); i++) {
     fb_plant_variable v;
-    if (!fb_plant_variable_at(plant, i, &v, NULL)) add_row(&out, &v);
+    if (!fb_plant_get_variable(plant, i, &v, NULL)) add_row(&out, &v);
   }
   fb_text_add(&out, "</table>\n</html>\n");
   *text = fb_text_take(&out, size);

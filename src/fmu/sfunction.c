@@ -1,6 +1,5 @@
 /* sfunction.c -- a plant as a level-2 C MEX S-function: its source, a README, and the plant's folder. Components of a vector
  * are one port: p.hand.x, .y and .z are the port p.hand. */
-#include "fmu/sfunction.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -8,7 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include <freebody/files.h>
+#include <freebody/support/files.h>
 #include <freebody/status.h>
 #include <freebody/version.h>
 
@@ -36,8 +35,8 @@ static int same_port(const fb_plant_variable* a, const fb_plant_variable* b) {
 static int port_width(const fb_plant* plant, int first) {
   fb_plant_variable a, b;
   int width = 1;
-  if (fb_plant_variable_at(plant, first, &a, NULL)) return 0;
-  while (!fb_plant_variable_at(plant, first + width, &b, NULL) && same_port(&a, &b)) width++;
+  if (fb_plant_get_variable(plant, first, &a, NULL)) return 0;
+  while (!fb_plant_get_variable(plant, first + width, &b, NULL) && same_port(&a, &b)) width++;
   return width;
 }
 
@@ -57,7 +56,7 @@ static int add_ports(fb_text* out, const fb_plant* plant, fb_plant_role role, in
   for (int i = 0, width; i < fb_plant_nvariable(plant); i += width) {
     fb_plant_variable v;
     width = port_width(plant, i);
-    if (fb_plant_variable_at(plant, i, &v, NULL) || v.role != role) continue;
+    if (fb_plant_get_variable(plant, i, &v, NULL) || v.role != role) continue;
     count++;
     if (width > *widest) *widest = width;
     fb_text_add(out, readme ? "  " : "    {\"");
@@ -73,7 +72,7 @@ static int add_ports(fb_text* out, const fb_plant* plant, fb_plant_role role, in
 }
 
 static void add_tables(fb_text* out, const fb_plant* plant) {
-  char token[FB_PLANT_TOKEN];
+  char token[FB_PLANT_TOKEN_SIZE];
   int widest = 1;
   fb_text_add(out, "static const port INPUTS[] = {\n");
   int ninput = add_ports(out, plant, FB_PLANT_INPUT, 0, &widest);
@@ -110,7 +109,7 @@ static fb_status write_text(const char* folder, const char* name, const char* en
   fb_status status = bytes ? FB_OK : fb_fail(error, FB_ERR_MEMORY, "out of memory for the S-function");
   if (!status && snprintf(file, sizeof file, "%s/%s%s", folder, name, end) >= (int)sizeof file)
     status = fb_fail(error, FB_ERR_ARG, "the name of the folder is too long");
-  if (!status) status = fb_file_write_own(file, bytes, size, error);
+  if (!status) status = fb_file_write_regular(file, bytes, size, error);
   free(bytes);
   return status;
 }
@@ -135,17 +134,15 @@ static void add_readme(fb_text* out, const char* name, const fb_plant* plant) {
   add_ports(out, plant, FB_PLANT_OUTPUT, 1, &widest);
 }
 
-fb_status fb_sfunction_write(const fb_plant* plant, const char* folder, const char* given, fb_error* error) {
+fb_status fb_plant_write_sfunction(const fb_plant* plant, const char* folder, const char* given,
+                                   fb_error* error) {
   fb_error unused;
   char name[64], data[4096];
   fb_text source = {0}, readme = {0};
   if (!error) error = &unused;
   fb_fmu_identifier(fb_fmu_name(plant, given), name);
-  if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
-    fb_fail(error, FB_ERR_IO, "cannot make this folder: %s", strerror(errno));
-    fb_error_set_place(error, folder, NULL, (fb_place){0, 0});
-    return FB_ERR_IO;
-  }
+  if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+    return fb_file_fail(folder, error, FB_ERR_IO, "cannot make this folder: %s", strerror(errno));
   if (snprintf(data, sizeof data, "%s/%s_plant", folder, name) >= (int)sizeof data)
     return fb_fail(error, FB_ERR_ARG, "the name of the folder is too long");
   for (int i = 0; fb_sfunction_text[i]; i++) add_part(&source, fb_sfunction_text[i], name, plant);

@@ -1,6 +1,6 @@
 /* sfunction_text.c -- the text of an S-function: @NAME@ is its name, @TABLES@ its ports. It is a program of its own, so it is
  * read best as the file that `freebody sfunction` writes. */
-#include "fmu/sfunction.h"
+#include "fmu/fmu.h"
 
 #include <stddef.h>
 
@@ -89,7 +89,7 @@ const char* const fb_sfunction_text[] = {
     "#define MDL_START\n"
     "static void mdlStart(SimStruct* S) {\n"
     "  fb_error error;\n"
-    "  char token[FB_PLANT_TOKEN];\n"
+    "  char token[FB_PLANT_TOKEN_SIZE];\n"
     "  instance* in = calloc(1, sizeof *in);\n"
     "  ssSetPWorkValue(S, 0, in);\n"
     "  if (!in) {\n"
@@ -137,7 +137,7 @@ const char* const fb_sfunction_text[] = {
     "      return;\n"
     "    }\n"
     "  }\n"
-    "  if (fb_plant_advance(in->plant, ssGetT(S) + sample_time(S), &error)) fail(S, in, &error);\n"
+    "  if (fb_plant_step(in->plant, ssGetT(S) + sample_time(S), &error)) fail(S, in, &error);\n"
     "  if (fb_plant_stopped(in->plant)) ssSetStopRequested(S, 1);\n"
     "}\n"
     "\n"

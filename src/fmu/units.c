@@ -1,5 +1,4 @@
 /* units.c -- names and units as FMI writes them. */
-#include <stdio.h>
 #include <string.h>
 
 #include "fmu/fmu.h"

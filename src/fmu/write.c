@@ -9,18 +9,17 @@
 #include <string.h>
 #include <sys/utsname.h>
 
-#include <freebody/files.h>
+#include <freebody/support/files.h>
 #include <freebody/status.h>
 
+#include "base/cookie.h"
 #include "fmu/fmu.h"
-#include "fmu/zip.h"
 #include "plant/plant.h"
+#include "scenario/read/read.h"
 #include "text/files.h"
 
-enum { COOKIE = 0x0fbf };
-
 fb_fmu_options fb_default_fmu_options(void) {
-  return (fb_fmu_options){.version = 3, .cookie_ = COOKIE};
+  return (fb_fmu_options){.version = 3, .cookie_ = FB_COOKIE};
 }
 
 /* The folder of binaries for this machine; NULL when FMI has no name for it. */
@@ -64,7 +63,7 @@ static fb_status add_all(fb_zip* zip, const fb_plant* p, const fb_fmu_options* o
   char identifier[64], binary[200], *text = NULL;
   size_t size = 0;
   const char* name = fb_fmu_name(p, options->name);
-  fb_status status = fb_fmu_description(p, options, &text, &size, error);
+  fb_status status = fb_plant_print_fmu_description(p, options, &text, &size, error);
   status = add_text(zip, "modelDescription.xml", status, text, size, error);
   if (status) return status;
   snprintf(binary, sizeof binary, "binaries/%s/%s.so", platform(options->version),
@@ -81,8 +80,7 @@ static fb_status add_all(fb_zip* zip, const fb_plant* p, const fb_fmu_options* o
 }
 
 static fb_status check(const fb_fmu_options* options, fb_error* error) {
-  if (!options || options->cookie_ != COOKIE)
-    return fb_fail(error, FB_ERR_ARG, "the fb_fmu_options were not made by fb_default_fmu_options");
+  if (fb_cookie_check(options ? options->cookie_ : 0, "fmu_options", error)) return FB_ERR_ARG;
   if (options->version != 2 && options->version != 3)
     return fb_fail(error, FB_ERR_ARG, "there is FMI 2 and FMI 3, but no FMI %d", options->version);
   if (!options->library) return fb_fail(error, FB_ERR_ARG, "the unit needs the file libfreebody_fmu.so");
@@ -91,8 +89,8 @@ static fb_status check(const fb_fmu_options* options, fb_error* error) {
   return FB_OK;
 }
 
-fb_status fb_fmu_write(const fb_plant* plant, const char* file, const fb_fmu_options* options,
-                       fb_error* error) {
+fb_status fb_plant_write_fmu(const fb_plant* plant, const char* file, const fb_fmu_options* options,
+                             fb_error* error) {
   fb_error unused;
   fb_zip zip = {.count = 0};
   char* bytes = NULL;

@@ -2,9 +2,8 @@
  *
  * The format is APPNOTE 6.3 of PKWARE, without its extensions for more than 4 GiB or 65535 files. All times are 1980-01-01,
  * so that the same files make the same archive. Cost: that of deflate. */
-#include "fmu/zip.h"
+#include "fmu/fmu.h"
 
-#include <limits.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,8 +36,7 @@ static fb_status no_memory(fb_error* error) {
 
 /* The deflated bytes, without a header of their own; *out NULL when they are no shorter. */
 static fb_status deflate_bytes(const void* bytes, size_t size, char** out, size_t* packed, fb_error* error) {
-  z_stream z;
-  memset(&z, 0, sizeof z);
+  z_stream z = {0};
   *out = NULL;
   if (size == 0) return FB_OK;
   if (deflateInit2(&z, Z_DEFAULT_COMPRESSION, Z_DEFLATED, -MAX_WBITS, 8, Z_DEFAULT_STRATEGY) != Z_OK)

@@ -2,6 +2,8 @@
 #ifndef FB_FORMAT_COLOR_H
 #define FB_FORMAT_COLOR_H
 
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static inline int fb_hex_digit(char c) {
@@ -22,6 +24,14 @@ static inline int fb_color_parse(const char* color, double rgba[4]) {
     rgba[i / 2] = (16 * high + low) / 255.0;
   }
   return 1;
+}
+
+/* The same as text, without alpha where it is opaque. */
+static inline void fb_color_print(const double rgba[4], char color[10]) {
+  int byte[4];
+  for (int i = 0; i < 4; i++) byte[i] = (int)lround(255 * fmin(fmax(rgba[i], 0), 1)) & 0xff;
+  int n = snprintf(color, 10, "#%02x%02x%02x", byte[0] & 0xff, byte[1] & 0xff, byte[2] & 0xff);
+  if (byte[3] != 255) snprintf(color + n, 10 - (size_t)n, "%02x", byte[3] & 0xff);
 }
 
 /* Whether the numbers give back the same text: readers write small letters, and no alpha where it is opaque. */

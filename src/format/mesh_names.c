@@ -1,5 +1,5 @@
 /* mesh_names.c -- names of mesh files, from the folder of one model file to that of another. */
-#include "format/mesh_names.h"
+#include "format/plain.h"
 
 #include <stdlib.h>
 #include <string.h>

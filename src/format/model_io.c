@@ -7,14 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <freebody/files.h>
+#include <freebody/support/files.h>
 #include <freebody/io.h>
-#include <freebody/json.h>
-#include <freebody/text.h>
+#include <freebody/support/json.h>
+#include <freebody/support/text.h>
 
+#include "base/cookie.h"
 #include "base/copy_text.h"
 #include "document/document.h"
-#include "format/mesh_names.h"
 #include "format/mjcf/mjcf.h"
 #include "format/model_of_eval.h"
 #include "format/native/native.h"
@@ -26,13 +26,12 @@
 #include "format/xacro.h"
 #include "format/xml/xml.h"
 #include "math/vector3.h"
-#include "model/name_index.h"
+#include "model/definition/name_index.h"
+#include "text/files.h"
 #include "text/path.h"
 
-enum { COOKIE = 0x0fb10 };
-
 fb_io_options fb_default_io_options(void) {
-  return (fb_io_options){.format = FB_FORMAT_AUTO, .cookie_ = COOKIE};
+  return (fb_io_options){.format = FB_FORMAT_AUTO, .cookie_ = FB_COOKIE};
 }
 
 const char* fb_format_name(fb_format format) {
@@ -46,9 +45,7 @@ static const fb_io_options* options_or_default(const fb_io_options* given, fb_io
                                                fb_error* error) {
   *room = fb_default_io_options();
   if (!given) return room;
-  if (given->cookie_ == COOKIE) return given;
-  fb_fail(error, FB_ERR_ARG, "the fb_io_options were not made by fb_default_io_options");
-  return NULL;
+  return fb_cookie_check(given->cookie_, "io_options", error) ? NULL : given;
 }
 
 /* --- reading --- */
@@ -61,7 +58,7 @@ static int starts_as_json(const char* text, size_t size) {
   return i < size && text[i] == '{';
 }
 
-static int looks_like_spacedyn(const fb_node* map) {
+static int is_spacedyn(const fb_node* map) {
   return fb_map_get(map, "num_q") || fb_map_get(map, "BB") || fb_map_get(map, "LP");
 }
 
@@ -101,9 +98,8 @@ static fb_status unknown_format(const fb_node* root, fb_error* error) {
                         "this looks like a scenario, but has no key 'scenario'; begin it with scenario: 1");
   return fb_node_fail(root, error, FB_ERR_UNSUPPORTED,
                       "this is neither a scenario, which has the key 'scenario: 1', nor one of the model "
-                      "formats: the native one has "
-                      "'freebody: 1', SpaceDyn JSON has 'num_q' or 'BB', URDF is XML with <robot>, MJCF with "
-                      "<mujoco>, SDF with <sdf>");
+                      "formats: the native one has 'freebody: 1', SpaceDyn JSON has 'num_q' or 'BB', URDF is "
+                      "XML with <robot>, MJCF with <mujoco>, SDF with <sdf>");
 }
 
 typedef fb_status (*read_fn)(const char* text, size_t size, const char* name, const fb_io_options* options,
@@ -154,7 +150,7 @@ static fb_status read_map(const fb_node* root, const fb_io_options* options, fb_
   }
   if (native || fb_map_get(root, "freebody")) return fb_native_read(root, options, def, error);
   origin->format = FB_FORMAT_SPACEDYN;
-  if (options->format == FB_FORMAT_SPACEDYN || looks_like_spacedyn(root))
+  if (options->format == FB_FORMAT_SPACEDYN || is_spacedyn(root))
     return fb_spacedyn_read(root, options, def, error);
   return unknown_format(root, error);
 }
@@ -185,7 +181,7 @@ fb_status fb_model_def_parse_origin(const char* text, size_t size, const char* n
   return status;
 }
 
-const char* fb_model_origin_words(const fb_model_origin* origin) {
+const char* fb_model_origin_name(const fb_model_origin* origin) {
   if (!origin->eval) return fb_format_name(origin->format);
   if (origin->named) return "evaluation file, model in another file";
   return origin->format == FB_FORMAT_SPACEDYN ? "evaluation file, SpaceDyn model"
@@ -243,7 +239,7 @@ static void note_gravity(const fb_model_def* def, const fb_io_options* options) 
   fb_model_def_gravity(def, g);
   if (is_zero3(g)) return;
   fb_io_note(options, "lost: gravity [%s, %s, %s] m/s^2; the native format has no key for it",
-             fb_number_text(g[0], x), fb_number_text(g[1], y), fb_number_text(g[2], z));
+             fb_number_format(g[0], x), fb_number_format(g[1], y), fb_number_format(g[2], z));
 }
 
 /* All formats but URDF are written by an fb_json, of JSON or of YAML. */
@@ -272,11 +268,10 @@ static fb_status print_map(const fb_model_def* def, const fb_io_options* options
 static fb_status check_not_reversed(const fb_model_def* def, fb_error* error) {
   for (int b = 1; b < fb_model_def_nbody(def); b++)
     if (fb_model_def_body(def, b)->joint.reversed)
-      return fb_fail(
-          error, FB_ERR_UNSUPPORTED,
-          "joint '%s' was left by a join: it is reversed, for which MJCF has no words; write the native "
-          "format (.yaml), or part the join first",
-          fb_def_joint_name(fb_model_def_body(def, b)));
+      return fb_fail(error, FB_ERR_UNSUPPORTED,
+                     "joint '%s' was left by a join: it is reversed, for which MJCF has no words; write the "
+                     "native format (.yaml), or part the join first",
+                     fb_def_joint_name(fb_model_def_body(def, b)));
   return FB_OK;
 }
 
@@ -319,11 +314,6 @@ fb_status fb_model_def_print(const fb_model_def* def, const fb_io_options* given
   return print_in(def, NULL, given, text, size, error);
 }
 
-static int ends_with(const char* text, const char* end) {
-  size_t n = strlen(text), m = strlen(end);
-  return n > m && strcmp(text + n - m, end) == 0;
-}
-
 static fb_format format_of_name(const char* file) {
   static const struct {
     const char* end;
@@ -335,7 +325,7 @@ static fb_format format_of_name(const char* file) {
               {".urdf", FB_FORMAT_URDF},
               {".xml", FB_FORMAT_MJCF}};
   for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
-    if (ends_with(file, ends[i].end)) return ends[i].format;
+    if (fb_path_ends_with(file, ends[i].end)) return ends[i].format;
   return FB_FORMAT_AUTO;
 }
 
@@ -346,13 +336,11 @@ fb_status fb_model_def_write(const fb_model_def* def, const char* file, const fb
   if (!options) return FB_ERR_ARG;
   room = *options;
   if (room.format == FB_FORMAT_AUTO) room.format = format_of_name(file);
-  if (room.format == FB_FORMAT_AUTO) {
-    fb_fail(error, FB_ERR_ARG,
-            "the file name does not say which format to write; end it with .yaml, .json, .urdf, .xml "
-            "(MJCF) or .spacedyn.json");
-    fb_error_set_place(error, file, NULL, (fb_place){0, 0});
-    return FB_ERR_ARG;
-  }
+  if (room.format == FB_FORMAT_AUTO)
+    return fb_file_fail(
+        file, error, FB_ERR_ARG,
+        "the file name does not say which format to write; end it with .yaml, .json, .urdf, .xml (MJCF) "
+        "or .spacedyn.json");
   char *text = NULL, *folder = strcmp(file, "-") == 0 ? NULL : fb_path_folder(file);
   size_t size;
   fb_model_def* moved;
@@ -378,8 +366,9 @@ static char* name_from(const char* file, const char* out) {
   return name;
 }
 
-fb_status fb_model_scenario_print(const char* file, const char* out, int contacts, const fb_io_options* given,
-                                  char** text, size_t* size, fb_error* error) {
+fb_status fb_model_file_print_scenario(const char* file, const char* out, int contacts,
+                                       const fb_io_options* given, char** text, size_t* size,
+                                       fb_error* error) {
   fb_io_options room;
   const fb_io_options* options = options_or_default(given, &room, error);
   char *source = NULL, root[16] = "";
@@ -389,12 +378,10 @@ fb_status fb_model_scenario_print(const char* file, const char* out, int contact
   fb_status status = fb_file_read(file, &source, &source_size, error);
   if (status) return status;
   fb_xml_root(source, source_size, root, sizeof root);
-  if (!fb_xml_starts(source, source_size) || strcmp(root, "mujoco") != 0 || strcmp(file, "-") == 0) {
-    status =
-        fb_fail(error, FB_ERR_UNSUPPORTED,
-                "a scenario is written from a file of MJCF alone; `freebody new` makes one for other models");
-    fb_error_set_place(error, file, NULL, (fb_place){0, 0});
-  }
+  if (!fb_xml_starts(source, source_size) || strcmp(root, "mujoco") != 0 || strcmp(file, "-") == 0)
+    status = fb_file_fail(
+        file, error, FB_ERR_UNSUPPORTED,
+        "a scenario is written from a file of MJCF alone; `freebody new` makes one for other models");
   char* model = status ? NULL : name_from(file, out);
   if (!status && !model) status = fb_fail(error, FB_ERR_MEMORY, "out of memory for the scenario");
   if (!status)

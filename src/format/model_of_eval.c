@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <freebody/files.h>
+#include <freebody/support/files.h>
 
 #include "format/native/native.h"
-#include "model/check.h"
+#include "model/definition/check.h"
 
 static int is_eval(const char* text, size_t size, const char* file) {
   fb_doc* doc = NULL;

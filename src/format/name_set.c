@@ -41,25 +41,25 @@ const char* fb_name_set_add(fb_name_set* set, const char* name, int* is_new) {
 
 const char* fb_name_set_make(fb_name_set* set, const char* name) {
   int is_new;
-  const char* own = fb_name_set_add(set, name, &is_new);
-  if (!own || is_new) return own;
+  const char* entry = fb_name_set_add(set, name, &is_new);
+  if (!entry || is_new) return entry;
   size_t size = strlen(name) + 24;
   char* text = malloc(size);
   if (!text) return NULL;
   /* Of a name that occurs very often the first numbers are taken: on behind all names that there are. */
-  for (unsigned long n = 2; own && !is_new; n = n == 32 ? set->count + 32 : n + 1) {
+  for (unsigned long n = 2; entry && !is_new; n = n == 32 ? set->count + 32 : n + 1) {
     snprintf(text, size, "%s_%lu", name, n);
-    own = fb_name_set_add(set, text, &is_new);
+    entry = fb_name_set_add(set, text, &is_new);
   }
   free(text);
-  return own;
+  return entry;
 }
 
 const char* fb_name_set_join(fb_name_set* set, const char* a, const char* b, const char* c) {
   char* text = fb_join_texts(a, b, c);
-  const char* own = text ? fb_name_set_make(set, text) : NULL;
+  const char* entry = text ? fb_name_set_make(set, text) : NULL;
   free(text);
-  return own;
+  return entry;
 }
 
 void fb_name_set_free(fb_name_set* set) {

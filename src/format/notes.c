@@ -6,19 +6,20 @@
 #include <string.h>
 
 #include <freebody/spatial.h>
-#include <freebody/words.h>
+#include <freebody/support/words.h>
 
-#include "model/check.h"
+#include "model/definition/check.h"
 #include "model/model.h"
 
-void fb_io_note(const fb_io_options* options, const char* format, ...) {
-  if (!options || !options->note) return;
+fb_status fb_io_note(const fb_io_options* options, const char* format, ...) {
+  if (!options || !options->note) return FB_OK;
   char text[1024];
   va_list args;
   va_start(args, format);
   vsnprintf(text, sizeof text, format, args);
   va_end(args);
   options->note(options->note_user, text);
+  return FB_OK;
 }
 
 int fb_io_go_on(const fb_io_options* options, fb_status status, const fb_error* error) {
@@ -62,12 +63,12 @@ static void note_repair(void* user, fb_place place, const char* text) {
     fb_io_note(options, "%s", text);
 }
 
-int fb_io_inertia_policy(const fb_io_options* options, int own) {
-  return options && options->inertia != FB_INERTIA_BY_FORMAT ? options->inertia : own;
+fb_inertia_policy fb_io_inertia_policy(const fb_io_options* options, fb_inertia_policy by_format) {
+  return options && options->inertia != FB_INERTIA_BY_FORMAT ? options->inertia : by_format;
 }
 
-void fb_io_apply_inertia(const fb_io_options* options, int own, fb_model_def* def) {
-  int policy = fb_io_inertia_policy(options, own);
+void fb_io_apply_inertia(const fb_io_options* options, fb_inertia_policy by_format, fb_model_def* def) {
+  fb_inertia_policy policy = fb_io_inertia_policy(options, by_format);
   fb_model_def_set_keeps_inertia(def, policy == FB_INERTIA_KEEP);
   if (policy != FB_INERTIA_REPAIR) return;
   for (int b = 1; b < fb_model_def_nbody(def); b++) fb_model_def_set_repaired(def, b);
@@ -83,7 +84,6 @@ void fb_note_kept_inertia(const fb_model_def* def, const fb_io_options* options)
   if (count > 0)
     fb_io_note(options,
                "%d bod%s a mass or an inertia that no body can have; the format has no key that keeps it, so "
-               "read the "
-               "file with --inertia keep",
+               "read the file with --inertia keep",
                count, count == 1 ? "y has" : "ies have");
 }

@@ -12,36 +12,28 @@
 
 #include "format/notes.h"
 #include "math/vector3.h"
-#include "model/forest.h"
-#include "model/name_index.h"
+#include "model/definition/forest.h"
+#include "model/definition/name_index.h"
+#include "model/pose.h"
 
 static int has_child(const fb_joint_def* joint) {
   return !is_zero3(joint->child_at) || !is_identity3x3(joint->child_R);
 }
 
 static void move(const fb_pose* X, double at[3], double R[9]) {
-  fb_pose old, moved;
-  memcpy(old.p, at, sizeof old.p);
-  memcpy(old.R, R, sizeof old.R);
+  fb_pose old = fb_pose_of(R, at), moved;
   fb_pose_multiply(X, &old, &moved);
   memcpy(at, moved.p, sizeof moved.p);
   memcpy(R, moved.R, sizeof moved.R);
 }
 
-static fb_pose child_of(const fb_joint_def* joint) {
-  fb_pose X;
-  memcpy(X.p, joint->child_at, sizeof X.p);
-  memcpy(X.R, joint->child_R, sizeof X.R);
-  return X;
-}
-
 static void move_mass(const fb_pose* X, fb_body_def* body) {
   fb_pose turn = *X;
-  fb_spatial_inertia own = {0}, turned;
+  fb_spatial_inertia local = {0}, turned;
   double none[9];
   memset(turn.p, 0, sizeof turn.p);
-  memcpy(own.moments, body->inertia, sizeof own.moments);
-  fb_spatial_inertia_to_parent(&turn, &own, &turned);
+  memcpy(local.moments, body->inertia, sizeof local.moments);
+  fb_spatial_inertia_to_parent(&turn, &local, &turned);
   memcpy(body->inertia, turned.moments, sizeof turned.moments);
   fb_rot_identity(none);
   move(X, body->com, none);
@@ -51,24 +43,24 @@ static void move_mass(const fb_pose* X, fb_body_def* body) {
 static fb_status add_body(const fb_model_def* def, int b, const fb_joint_def* parent, fb_model_def* out,
                           fb_error* error) {
   fb_body_def body = *fb_model_def_body(def, b);
-  fb_pose own = child_of(&body.joint);
+  fb_pose local = fb_pose_of(body.joint.child_R, body.joint.child_at);
   int moved = has_child(&body.joint);
   if (parent && has_child(parent)) {
-    fb_pose X = child_of(parent);
+    fb_pose X = fb_pose_of(parent->child_R, parent->child_at);
     move(&X, body.joint.at, body.joint.R);
   }
-  if (moved) move_mass(&own, &body);
+  if (moved) move_mass(&local, &body);
   memset(body.joint.child_at, 0, sizeof body.joint.child_at);
   fb_rot_identity(body.joint.child_R);
   fb_status status = fb_model_def_add_body(out, &body, NULL, error);
   for (int i = 0; i < fb_model_def_nframe(def, b) && !status; i++) {
     fb_frame_def frame = *fb_model_def_frame(def, b, i);
-    if (moved) move(&own, frame.at, frame.R);
+    if (moved) move(&local, frame.at, frame.R);
     status = fb_model_def_add_frame(out, b, &frame, error);
   }
   for (int i = 0; i < fb_model_def_nshape(def, b) && !status; i++) {
     fb_shape_def shape = *fb_model_def_shape(def, b, i);
-    if (moved) move(&own, shape.at, shape.R);
+    if (moved) move(&local, shape.at, shape.R);
     status = fb_model_def_add_shape(out, b, &shape, error);
   }
   return status;
@@ -84,8 +76,7 @@ static fb_status check_loops(const fb_model_def* def, const char* format, fb_err
         continue;
       return fb_fail(error, FB_ERR_UNSUPPORTED,
                      "loop '%s' ends at body '%s', whose joint ends apart from the frame of its body, for "
-                     "which %s has no "
-                     "words; give the loop a frame, or write the native format (.yaml)",
+                     "which %s has no words; give the loop a frame, or write the native format (.yaml)",
                      loop->name, body->name, format);
     }
   }
@@ -98,11 +89,10 @@ static fb_status check_joints(const fb_model_def* def, const char* format, int* 
     const fb_body_def* body = fb_model_def_body(def, b);
     *count += has_child(&body->joint);
     if (body->joint.reversed)
-      return fb_fail(
-          error, FB_ERR_UNSUPPORTED,
-          "joint '%s' was left by a join: it is reversed, for which %s has no words; write the native "
-          "format (.yaml), or part the join first",
-          fb_def_joint_name(body), format);
+      return fb_fail(error, FB_ERR_UNSUPPORTED,
+                     "joint '%s' was left by a join: it is reversed, for which %s has no words; write the "
+                     "native format (.yaml), or part the join first",
+                     fb_def_joint_name(body), format);
   }
   return FB_OK;
 }

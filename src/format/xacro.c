@@ -16,30 +16,21 @@
 #include <time.h>
 #include <unistd.h>
 
-#include <freebody/files.h>
-#include <freebody/text.h>
+#include <freebody/support/files.h>
+#include <freebody/support/text.h>
 
 #include "base/fnv.h"
 #include "format/notes.h"
+#include "text/files.h"
+#include "text/path.h"
 
 extern char** environ;
 
 enum { MOST = 64 << 20, SECONDS = 60 };
 
-static int ends_with(const char* text, const char* end) {
-  size_t n = strlen(text), k = strlen(end);
-  return n > k && strcmp(text + n - k, end) == 0;
-}
-
 static int needs_xacro(const char* file, const char* text) {
-  return ends_with(file, ".xacro") && (strstr(text, "xacro:") || strstr(text, "${") || strstr(text, "$("));
-}
-
-static fb_status fail(const char* file, fb_error* error, fb_status status, const char* what,
-                      const char* more) {
-  fb_fail(error, status, "%s%.400s", what, more);
-  fb_error_set_place(error, file, NULL, (fb_place){0, 0});
-  return status;
+  return fb_path_ends_with(file, ".xacro") &&
+         (strstr(text, "xacro:") || strstr(text, "${") || strstr(text, "$("));
 }
 
 /* --- what it made before --- */
@@ -50,7 +41,7 @@ static void mark_of(const char* text, size_t size, char mark[MARK_SIZE]) {
   snprintf(mark, MARK_SIZE, "<!-- xacro of %016llx -->\n", (unsigned long long)fb_fnv(text, size));
 }
 
-/* A copy as it was made, into *made, NULL: there is none with this number. Copies are named INDEX-NAME (scenario/input.c); the
+/* A copy as it was made, into *made, NULL: there is none with this number. Copies are named INDEX-NAME (scenario/read/input.c); the
  * index may be another one in another scenario. */
 static fb_status read_copy(const char* folder, const char* file, int index, char** made, size_t* size,
                            fb_error* error) {
@@ -58,11 +49,12 @@ static fb_status read_copy(const char* folder, const char* file, int index, char
   const char* base = slash ? slash + 1 : file;
   size_t room = strlen(folder) + strlen(base) + 16;
   char* path = malloc(room);
-  if (!path) return fail(file, error, FB_ERR_MEMORY, "out of memory", "");
+  if (!path) return fb_file_fail(file, error, FB_ERR_MEMORY, "out of memory");
   snprintf(path, room, "%s/%d-%s", folder, index, base);
   fb_status status = access(path, F_OK) == 0 ? fb_file_read(path, made, size, error) : FB_OK;
   if (!status && *made && needs_xacro(file, *made))
-    status = fail(path, error, FB_ERR_CONTENT, "this copy is not what xacro makes: there is xacro in it", "");
+    status =
+        fb_file_fail(path, error, FB_ERR_CONTENT, "this copy is not what xacro makes: there is xacro in it");
   free(path);
   return status;
 }
@@ -93,11 +85,11 @@ static fb_status take_copy(const char* file, const fb_io_options* options, char*
       options->expanded ? find_copy(options->expanded, file, mark, &made, &length, &others, error) : FB_OK;
   if (status) return status;
   if (!made)
-    return fail(
+    return fb_file_fail(
         file, error, FB_ERR_UNSUPPORTED,
-        "this file needs the program xacro, which runs code of the file with your rights. It is not "
-        "run with --no-plugins, --resume, --from or --replay: run it first (xacro robot.xacro > robot.urdf) "
-        "and give its result, or resume a run by its folder alone",
+        "this file needs the program xacro, which runs code of the file with your rights. It is not run with "
+        "--no-plugins, --resume, --from or --replay: run it first (xacro robot.xacro > robot.urdf) and give "
+        "its result, or resume a run by its folder alone%s",
         others ? "; the other run was made of another file of this name, or this one has changed" : "");
   fb_io_note(options, "%.200s is taken as xacro made it for the other run, in %.200s", file,
              options->expanded);
@@ -219,26 +211,26 @@ fb_status fb_xacro_expand(const char* file, const fb_io_options* options, char**
   if (options->no_programs) return take_copy(file, options, text, size, error);
   int reason = start(file, &c);
   if (reason == ENOENT)
-    return fail(file, error, FB_ERR_UNSUPPORTED,
-                "this file needs xacro, which is not installed here. Install it (it comes with ROS, as "
-                "ros-DISTRO-xacro, and as "
-                "the Python package xacro), or run it where it is: xacro robot.xacro > robot.urdf",
-                "");
-  if (reason) return fail(file, error, FB_ERR_IO, "xacro cannot be started: ", strerror(reason));
+    return fb_file_fail(
+        file, error, FB_ERR_UNSUPPORTED,
+        "this file needs xacro, which is not installed here. Install it (it comes with ROS, as "
+        "ros-DISTRO-xacro, and as the Python package xacro), or run it where it is: xacro "
+        "robot.xacro > robot.urdf");
+  if (reason) return fb_file_fail(file, error, FB_ERR_IO, "xacro cannot be started: %s", strerror(reason));
   int in_time = listen_to(&c, &out, &err), code = finish(&c, in_time);
   if (!in_time)
-    status = fail(file, error, FB_ERR_IO, "xacro took more than a minute and was stopped", "");
+    status = fb_file_fail(file, error, FB_ERR_IO, "xacro took more than a minute and was stopped");
   else if (code != 0)
-    status = fail(file, error, FB_ERR_CONTENT, "xacro failed: ", last_words(&err));
+    status = fb_file_fail(file, error, FB_ERR_CONTENT, "xacro failed: %.400s", last_words(&err));
   else if (out.failed)
-    status = fail(file, error, FB_ERR_MEMORY, "what xacro makes of this file is too large", "");
+    status = fb_file_fail(file, error, FB_ERR_MEMORY, "what xacro makes of this file is too large");
   else if (!out.size)
-    status = fail(file, error, FB_ERR_CONTENT, "xacro made nothing of this file", "");
+    status = fb_file_fail(file, error, FB_ERR_CONTENT, "xacro made nothing of this file");
   if (!status) {
     char mark[MARK_SIZE];
     mark_of(*text, *size, mark);
     fb_text_add(&out, mark);
-    status = out.failed ? fail(file, error, FB_ERR_MEMORY, "out of memory", "") : FB_OK;
+    status = out.failed ? fb_file_fail(file, error, FB_ERR_MEMORY, "out of memory") : FB_OK;
   }
   if (!status) {
     free(*text);

@@ -248,16 +248,21 @@ FB_K fb_fours fb_fours_gather(const double* at, ptrdiff_t step, int count) {
   r.z = __builtin_shufflevector(ab_even, ce_even, 2, 3, 6, 7);
   return r;
 }
-/* The columns of four rows: number i of a, b, c and e goes to at + i step. */
-FB_K void fb_four_store_across(double* at, ptrdiff_t step, fb_four a, fb_four b, fb_four c, fb_four e) {
+/* The columns of four rows: number i of a, b, c and e goes to to[i] + offset. */
+FB_K void fb_four_store_each(double* const to[4], int offset, fb_four a, fb_four b, fb_four c, fb_four e) {
   fb_four ab_even = __builtin_shufflevector(a, b, 0, 4, 2, 6),
           ab_odd = __builtin_shufflevector(a, b, 1, 5, 3, 7);
   fb_four ce_even = __builtin_shufflevector(c, e, 0, 4, 2, 6),
           ce_odd = __builtin_shufflevector(c, e, 1, 5, 3, 7);
-  fb_four_store(at, __builtin_shufflevector(ab_even, ce_even, 0, 1, 4, 5));
-  fb_four_store(at + step, __builtin_shufflevector(ab_odd, ce_odd, 0, 1, 4, 5));
-  fb_four_store(at + 2 * step, __builtin_shufflevector(ab_even, ce_even, 2, 3, 6, 7));
-  fb_four_store(at + 3 * step, __builtin_shufflevector(ab_odd, ce_odd, 2, 3, 6, 7));
+  fb_four_store(to[0] + offset, __builtin_shufflevector(ab_even, ce_even, 0, 1, 4, 5));
+  fb_four_store(to[1] + offset, __builtin_shufflevector(ab_odd, ce_odd, 0, 1, 4, 5));
+  fb_four_store(to[2] + offset, __builtin_shufflevector(ab_even, ce_even, 2, 3, 6, 7));
+  fb_four_store(to[3] + offset, __builtin_shufflevector(ab_odd, ce_odd, 2, 3, 6, 7));
+}
+/* The same at places `step` apart. */
+FB_K void fb_four_store_across(double* at, ptrdiff_t step, fb_four a, fb_four b, fb_four c, fb_four e) {
+  double* const to[4] = {at, at + step, at + 2 * step, at + 3 * step};
+  fb_four_store_each(to, 0, a, b, c, e);
 }
 
 #else

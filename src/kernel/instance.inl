@@ -4,10 +4,14 @@
  * of the kernel room that looks down into the rooms of the algorithms. */
 #include "dynamics/aba.inl"
 #include "dynamics/crba.inl"
+#include "dynamics/energy.inl"
+#include "dynamics/loads.inl"
 #include "dynamics/momenta.inl"
+#include "dynamics/passive.inl"
 #include "dynamics/path.inl"
 #include "dynamics/response.inl"
 #include "dynamics/rnea.inl"
+#include "dynamics/trees.inl"
 #include "kernel/instances.h"
 #include "kinematics/frame.inl"
 #include "kinematics/jacobian.inl"
@@ -28,6 +32,7 @@ const fb_kernels FB_TABLE(FB_TYPE, FB_ISA) = {
     FB_TEXT(FB_ISA),
     FB_TEXT(FB_TYPE),
     FB_WIDTH,
+    FB_PAR_WIDTH,
     fb_k_kinematics,
     fb_k_frame_pose,
     fb_k_frame_velocity,
@@ -36,6 +41,9 @@ const fb_kernels FB_TABLE(FB_TYPE, FB_ISA) = {
     fb_k_frame_jacobian_rate,
     fb_k_frame_bias,
     fb_k_frame_push,
+    fb_k_outward_in,
+    fb_k_site_wrench,
+    fb_k_body_field,
     fb_k_rnea,
     fb_k_crba,
     fb_k_aba,
@@ -43,5 +51,10 @@ const fb_kernels FB_TABLE(FB_TYPE, FB_ISA) = {
     fb_k_response,
     fb_k_path,
     fb_k_momenta,
+    fb_k_passive,
+    fb_k_kinetic_energy,
+    fb_k_spring_energy,
+    fb_k_gravity_energy,
+    fb_k_trees,
     fb_k_integrate,
 };

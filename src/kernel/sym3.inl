@@ -22,7 +22,7 @@ FB_K fb_s3 fb_s3_add(fb_s3 a, fb_s3 b) {
   r.yz = a.yz + b.yz;
   return r;
 }
-/* A symmetric matrix of parameters, which are the same for all lanes, and products with it. */
+/* A symmetric matrix of parameters, and products with it. */
 typedef struct fb_par6 {
   fb_par xx, yy, zz, xy, xz, yz;
 } fb_par6;

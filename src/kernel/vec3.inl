@@ -50,7 +50,7 @@ FB_K fb_v3 fb_m3_apply_transpose(fb_m3 A, fb_v3 b) {
   return fb_v3_make(fb_v3_dot(A.x, b), fb_v3_dot(A.y, b), fb_v3_dot(A.z, b));
 }
 
-/* Vectors and matrices (columns) of parameters, which are the same for all lanes, and products with them. */
+/* Vectors and matrices (columns) of parameters, and products with them. */
 typedef struct fb_par3 {
   fb_par x, y, z;
 } fb_par3;

@@ -93,7 +93,7 @@ FB_K fb_w3 fb_w33_apply(fb_w33 A, fb_v3 b) {
   return fb_w3_axpy(fb_w3_axpy(fb_w3_scale(b.x, A.x), b.y, A.y), b.z, A.z);
 }
 FB_K fb_w3 fb_w33_apply_par(fb_w33 A, fb_par3 b) {
-  return fb_w33_apply(A, fb_v3_make(fb_set(b.x), fb_set(b.y), fb_set(b.z)));
+  return fb_w33_apply(A, fb_v3_make(fb_par_real(b.x), fb_par_real(b.y), fb_par_real(b.z)));
 }
 FB_K fb_w33 fb_w33_multiply(fb_w33 A, fb_m3 B) {
   fb_w33 r;

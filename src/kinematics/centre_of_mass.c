@@ -13,19 +13,8 @@
 #include "model/data.h"
 #include "model/model.h"
 
-typedef void (*read_fn)(const fb_model* m, const fb_data* d, int frame, double x[3]);
-
-static void read_position(const fb_model* m, const fb_data* d, int frame, double x[3]) {
-  fb_frame_pose(m, d, frame, x, NULL);
-}
-
-static void read_velocity(const fb_model* m, const fb_data* d, int frame, double x[3]) {
-  fb_frame_velocity(m, d, frame, x, NULL);
-}
-
-static void read_acceleration(const fb_model* m, const fb_data* d, int frame, double x[3]) {
-  fb_frame_acceleration(m, d, frame, x, NULL);
-}
+/* Of a frame: fb_frame_pose, fb_frame_velocity or fb_frame_acceleration. */
+typedef void (*read_fn)(const fb_model* m, const fb_data* d, int frame, double* linear, double* angular);
 
 static void mean_over_subtrees(const fb_model* m, const fb_data* d, read_fn read, double* mean) {
   const fb_topology* t = &m->top;
@@ -33,7 +22,7 @@ static void mean_over_subtrees(const fb_model* m, const fb_data* d, read_fn read
   for (int i = t->nbody - 1; i >= 1; i--) {
     int b = t->body_order[i], parent = t->body_parent[b];
     double x[3];
-    read(m, d, fb_model_com_frame(m, b), x);
+    read(m, d, fb_model_com_frame(m, b), x, NULL);
     for (int k = 0; k < 3; k++) {
       mean[3 * b + k] += d->par->body_mass[b] * x[k];
       mean[3 * parent + k] += mean[3 * b + k];
@@ -44,15 +33,15 @@ static void mean_over_subtrees(const fb_model* m, const fb_data* d, read_fn read
     if (mass != 0)
       for (int k = 0; k < 3; k++) mean[3 * b + k] /= mass;
     else
-      read(m, d, b, mean + 3 * b);
+      read(m, d, b, mean + 3 * b, NULL);
   }
 }
 
 void fb_centre_of_mass(const fb_model* m, fb_data* d) {
   assert(fb_data_fits(d, m));
-  if (d->level >= FB_LEVEL_POSE) mean_over_subtrees(m, d, read_position, d->com);
-  if (d->level >= FB_LEVEL_VELOCITY) mean_over_subtrees(m, d, read_velocity, d->com_v);
-  if (d->level >= FB_LEVEL_ACCELERATION) mean_over_subtrees(m, d, read_acceleration, d->com_a);
+  if (d->level >= FB_LEVEL_POSE) mean_over_subtrees(m, d, fb_frame_pose, d->com);
+  if (d->level >= FB_LEVEL_VELOCITY) mean_over_subtrees(m, d, fb_frame_velocity, d->com_v);
+  if (d->level >= FB_LEVEL_ACCELERATION) mean_over_subtrees(m, d, fb_frame_acceleration, d->com_a);
   d->com_level = d->level;
 }
 

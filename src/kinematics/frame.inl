@@ -8,16 +8,18 @@
 
 #include "model/record.inl"
 
-/* A pose among the parameters: axes, row major, then origin. */
-FB_K fb_par9 fb_k_pose_axes(const fb_par* pose) {
+/* The pose of a site on its link: axes, row major, then origin. */
+FB_K fb_par9 fb_k_site_turn(const fb_parameters* par, int site) {
+  const double* pose = fb_par_from(par->site_pose, FB_POSE_SIZE * site);
   fb_par9 R;
-  R.x = fb_par3_make(pose[0], pose[3], pose[6]);
-  R.y = fb_par3_make(pose[1], pose[4], pose[7]);
-  R.z = fb_par3_make(pose[2], pose[5], pose[8]);
+  R.x = fb_par3_make(fb_ld_par(pose, 0), fb_ld_par(pose, 3), fb_ld_par(pose, 6));
+  R.y = fb_par3_make(fb_ld_par(pose, 1), fb_ld_par(pose, 4), fb_ld_par(pose, 7));
+  R.z = fb_par3_make(fb_ld_par(pose, 2), fb_ld_par(pose, 5), fb_ld_par(pose, 8));
   return R;
 }
-FB_K fb_par3 fb_k_pose_origin(const fb_par* pose) {
-  return fb_par3_make(pose[9], pose[10], pose[11]);
+FB_K fb_par3 fb_k_site_place(const fb_parameters* par, int site) {
+  const double* pose = fb_par_from(par->site_pose, FB_POSE_SIZE * site);
+  return fb_par3_make(fb_ld_par(pose, 9), fb_ld_par(pose, 10), fb_ld_par(pose, 11));
 }
 
 /* The record of the link that a site rides on. */
@@ -27,8 +29,7 @@ FB_K const double* fb_k_site_link(const fb_topology* top, const fb_data* d, int 
 
 /* From the link's origin to the site's, world axes. */
 FB_K fb_v3 fb_k_site_arm(const fb_topology* top, const fb_parameters* par, const fb_data* d, int site) {
-  return fb_m3_apply_par(fb_get_axes(fb_k_site_link(top, d, site)),
-                         fb_k_pose_origin(par->site_pose + FB_POSE_SIZE * site));
+  return fb_m3_apply_par(fb_get_axes(fb_k_site_link(top, d, site)), fb_k_site_place(par, site));
 }
 
 FB_K fb_v3 fb_k_site_position(const fb_topology* top, const fb_parameters* par, const fb_data* d, int site) {
@@ -41,11 +42,15 @@ FB_K fb_v3 fb_k_site_velocity(const fb_topology* top, const fb_parameters* par, 
                    fb_v3_cross(fb_get3(link, FB_REC_W), fb_k_site_arm(top, par, d, site)));
 }
 
+/* The site's axes, world axes. */
+FB_K fb_m3 fb_k_site_axes(const fb_topology* top, const fb_parameters* par, const fb_data* d, int site) {
+  return fb_m3_multiply_par(fb_get_axes(fb_k_site_link(top, d, site)), fb_k_site_turn(par, site));
+}
+
 FB_K void fb_k_frame_pose(const fb_topology* top, const fb_parameters* par, const fb_data* d, int frame,
                           double* p_wf, double* R_wf) {
-  fb_m3 R_l = fb_get_axes(fb_k_site_link(top, d, frame));
   if (p_wf) fb_st3(p_wf, 0, fb_k_site_position(top, par, d, frame));
-  if (R_wf) fb_st9(R_wf, 0, fb_m3_multiply_par(R_l, fb_k_pose_axes(par->site_pose + FB_POSE_SIZE * frame)));
+  if (R_wf) fb_st9(R_wf, 0, fb_k_site_axes(top, par, d, frame));
 }
 
 FB_K void fb_k_frame_velocity(const fb_topology* top, const fb_parameters* par, const fb_data* d, int frame,

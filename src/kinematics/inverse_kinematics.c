@@ -20,7 +20,8 @@
 #include <freebody/rotation.h>
 #include <freebody/status.h>
 
-#include "base/arena.h"
+#include "base/cookie.h"
+#include "base/fields.h"
 #include "base/random.h"
 #include "math/ldl.h"
 #include "math/vector3.h"
@@ -28,8 +29,20 @@
 #include "model/joint_kind.h"
 #include "model/model.h"
 
-enum { COOKIE = 0x0fb1c, MAX_NUDGES = 3 };
+enum { MAX_NUDGES = 3 };
 static const double MAX_TURN = 1.0; /* of one angle in one iteration [rad] */
+
+#define FB_IK_FIELDS(FIELD)                                                 \
+  FIELD(double, J, rows* nv, "weighted, columns that cannot move are zero") \
+  FIELD(double, A, rows* rows, "")                                          \
+  FIELD(double, e, rows, "weighted error at q")                             \
+  FIELD(double, y, rows, "")                                                \
+  FIELD(double, step, nv, "")                                               \
+  FIELD(double, q_try, m->top.nq, "")                                       \
+  FIELD(double, q_best, m->top.nq, "of one start")                          \
+  FIELD(double, q_start, m->top.nq, "of a restart")                         \
+  FIELD(unsigned char, movable, nv, "by the options")                       \
+  FIELD(unsigned char, held, nv, "at a limit in this iteration")
 
 typedef struct solver {
   const fb_model* m;
@@ -37,16 +50,7 @@ typedef struct solver {
   const fb_ik_target* targets;
   const fb_ik_options* options;
   int ntarget, rows;
-  double* J;              /* [rows][nv], weighted, columns that cannot move are zero */
-  double* A;              /* [rows][rows] */
-  double* e;              /* [rows] weighted error at q */
-  double* y;              /* [rows] */
-  double* step;           /* [nv] */
-  double* q_try;          /* [nq] */
-  double* q_best;         /* [nq] of one start */
-  double* q_start;        /* [nq] of a restart */
-  unsigned char* movable; /* [nv] by the options */
-  unsigned char* held;    /* [nv] at a limit in this iteration */
+  FB_IK_FIELDS(FB_FIELD_DECLARE)
   double position_error, rotation_error;
   fb_random random;
 } solver;
@@ -56,33 +60,20 @@ fb_ik_options fb_default_ik_options(void) {
                          .seed = 1,
                          .position_tolerance = 1e-10,
                          .rotation_tolerance = 1e-10,
-                         .cookie_ = COOKIE};
+                         .cookie_ = FB_COOKIE};
 }
 
 fb_ik_target fb_default_ik_target(void) {
-  fb_ik_target target = {.position_weight = 1, .rotation_weight = 1};
+  fb_ik_target target = {.position_weight = 1, .rotation_weight = 1, .cookie_ = FB_COOKIE};
   fb_rot_identity(target.R_wf);
   return target;
 }
 
 /* --- memory --- */
 
-static double* take(fb_arena* a, size_t count) {
-  return fb_arena_take(a, count * sizeof(double));
-}
-
-static void lay_out(const fb_model* m, int ntarget, solver* s, fb_arena* a) {
-  size_t rows = 6 * (size_t)ntarget, nv = (size_t)m->top.nv, nq = (size_t)m->top.nq;
-  s->J = take(a, rows * nv);
-  s->A = take(a, rows * rows);
-  s->e = take(a, rows);
-  s->y = take(a, rows);
-  s->step = take(a, nv);
-  s->q_try = take(a, nq);
-  s->q_best = take(a, nq);
-  s->q_start = take(a, nq);
-  s->movable = fb_arena_take(a, nv);
-  s->held = fb_arena_take(a, nv);
+static void lay_out(const fb_model* m, int ntarget, solver* to, fb_arena* scratch) {
+  size_t rows = 6 * (size_t)ntarget, nv = (size_t)m->top.nv;
+  FB_IK_FIELDS(FB_FIELD_IN_SCRATCH)
 }
 
 size_t fb_ik_work_size(const fb_model* m, int ntarget) {
@@ -158,26 +149,22 @@ static void solve_step(solver* s, double mu) {
     for (int i = 0; i < rows && !s->held[k]; i++) s->step[k] += s->J[i * nv + k] * s->y[i];
 }
 
-/* Visits the coordinates that are numbers of their own in q and in v; quaternions have no limits. */
-typedef void (*coordinate_fn)(solver* s, double* q, int q_at, int v_at);
-
-static void for_each_plain_coordinate(solver* s, double* q, coordinate_fn visit) {
-  const fb_topology* t = &s->m->top;
-  for (int b = 1; b < t->nbody; b++) {
-    if (fb_joint_kinds[t->joint_type[b]].quats > 0) continue;
-    for (int i = 0; i < fb_joint_nv(s->m, b); i++) visit(s, q, t->body_q[b] + i, t->body_v[b] + i);
+static void clamp(const solver* s, double* q) {
+  const fb_parameters* par = s->d->par;
+  for (int k = 0; k < s->m->top.nv && !s->options->ignore_limits; k++) {
+    int at = s->m->top.coordinate_q[k]; /* quaternions have no limits */
+    if (at >= 0 && s->movable[k]) q[at] = fmin(fmax(q[at], par->lower[k]), par->upper[k]);
   }
 }
 
-static void clamp(solver* s, double* q, int q_at, int v_at) {
-  if (s->movable[v_at]) q[q_at] = fmin(fmax(q[q_at], s->d->par->lower[v_at]), s->d->par->upper[v_at]);
-}
-
-/* Holds a coordinate that stands at a limit and would be pushed beyond it. */
-static void hold_at_limit(solver* s, double* q, int q_at, int v_at) {
-  if ((q[q_at] <= s->d->par->lower[v_at] && s->step[v_at] < 0) ||
-      (q[q_at] >= s->d->par->upper[v_at] && s->step[v_at] > 0))
-    s->held[v_at] = 1;
+/* Holds coordinates that stand at a limit and would be pushed beyond it. */
+static void hold_at_limits(solver* s, const double* q) {
+  const fb_parameters* par = s->d->par;
+  for (int k = 0; k < s->m->top.nv && !s->options->ignore_limits; k++) {
+    int at = s->m->top.coordinate_q[k];
+    if (at >= 0 && ((q[at] <= par->lower[k] && s->step[k] < 0) || (q[at] >= par->upper[k] && s->step[k] > 0)))
+      s->held[k] = 1;
+  }
 }
 
 static int count_held(const solver* s) {
@@ -186,22 +173,14 @@ static int count_held(const solver* s) {
   return count;
 }
 
-static int is_length(const solver* s, int body, int i) {
-  return fb_joint_type_is_length((fb_joint_type)s->m->top.joint_type[body], i);
-}
-
 /* Shortens the turns of a step together so that none exceeds MAX_TURN. Lengths may go as far as they
  * like: they act linearly. */
 static void limit_turns(solver* s) {
-  const fb_topology* t = &s->m->top;
   double largest = 0;
-  for (int b = 1; b < t->nbody; b++)
-    for (int i = 0; i < fb_joint_nv(s->m, b); i++)
-      if (!is_length(s, b, i)) largest = fmax(largest, fabs(s->step[t->body_v[b] + i]));
-  if (largest <= MAX_TURN) return;
-  for (int b = 1; b < t->nbody; b++)
-    for (int i = 0; i < fb_joint_nv(s->m, b); i++)
-      if (!is_length(s, b, i)) s->step[t->body_v[b] + i] *= MAX_TURN / largest;
+  for (int k = 0; k < s->m->top.nv; k++)
+    if (!fb_coordinate_is_length(s->m, k)) largest = fmax(largest, fabs(s->step[k]));
+  for (int k = 0; k < s->m->top.nv && largest > MAX_TURN; k++)
+    if (!fb_coordinate_is_length(s->m, k)) s->step[k] *= MAX_TURN / largest;
 }
 
 /* The step at q for this damping, with limits; q_try is where it leads. */
@@ -211,11 +190,11 @@ static void try_step(solver* s, double* q, double mu) {
   while (count_held(s) > held) {
     held = count_held(s);
     solve_step(s, mu);
-    if (!s->options->ignore_limits) for_each_plain_coordinate(s, q, hold_at_limit);
+    hold_at_limits(s, q);
   }
   limit_turns(s);
   fb_integrate(s->m, q, s->step, 1, s->q_try);
-  if (!s->options->ignore_limits) for_each_plain_coordinate(s, s->q_try, clamp);
+  clamp(s, s->q_try);
 }
 
 /* --- one start --- */
@@ -225,7 +204,7 @@ static double nudge(solver* s, double* q) {
   for (int k = 0; k < s->m->top.nv; k++)
     s->step[k] = s->movable[k] ? fb_random_uniform(&s->random, -0.2, 0.2) : 0;
   fb_integrate(s->m, q, s->step, 1, q);
-  if (!s->options->ignore_limits) for_each_plain_coordinate(s, q, clamp);
+  clamp(s, q);
   return measure(s, q);
 }
 
@@ -265,20 +244,14 @@ static double iterate(solver* s, double* q, fb_ik_report* report) {
 /* --- the whole --- */
 
 static void choose_movable(solver* s) {
-  const fb_topology* t = &s->m->top;
-  for (int b = 1; b < t->nbody; b++) {
-    for (int i = 0; i < fb_joint_nv(s->m, b); i++) {
-      int k = t->body_v[b] + i;
-      s->movable[k] = s->options->movable ? s->options->movable[k] != 0
-                                          : !fb_body_floats(s->m, b) || s->options->move_base;
-    }
-  }
+  for (int k = 0; k < s->m->top.nv; k++)
+    s->movable[k] = s->options->movable
+                        ? s->options->movable[k] != 0
+                        : s->options->move_base || !fb_body_floats(s->m, fb_coordinate_body(s->m, k));
 }
 
-static fb_status check_arguments(const solver* s, const void* work, size_t work_size, const double* q,
-                                 fb_error* error) {
-  if (s->options->cookie_ != COOKIE)
-    return fb_fail(error, FB_ERR_ARG, "the fb_ik_options were not made by fb_default_ik_options");
+static fb_status check_arguments(const solver* s, const double* q, fb_error* error) {
+  if (fb_cookie_check(s->options->cookie_, "ik_options", error)) return FB_ERR_ARG;
   if (s->options->max_iterations < 1 || s->options->restarts < 0 || !(s->options->position_tolerance > 0) ||
       !(s->options->rotation_tolerance > 0))
     return fb_fail(error, FB_ERR_ARG,
@@ -286,6 +259,7 @@ static fb_status check_arguments(const solver* s, const void* work, size_t work_
   if (s->ntarget < 1) return fb_fail(error, FB_ERR_ARG, "%d targets; give at least one", s->ntarget);
   for (int t = 0; t < s->ntarget; t++) {
     const fb_ik_target* target = &s->targets[t];
+    if (fb_cookie_check(target->cookie_, "ik_target", error)) return FB_ERR_ARG;
     if (target->frame < 0 || target->frame >= s->m->top.nsite)
       return fb_fail(error, FB_ERR_ARG, "target %d: there is no frame %d", t, target->frame);
     double nearest[9], off = fb_rot_nearest(target->R_wf, nearest);
@@ -293,21 +267,7 @@ static fb_status check_arguments(const solver* s, const void* work, size_t work_
         !(target->rotation_weight >= 0) || !(off >= 0 && off <= 1e-6))
       return fb_fail(error, FB_ERR_ARG, "target %d: position, rotation or weight is not valid", t);
   }
-  if (!work || (uintptr_t)work % FB_ALIGN != 0 || work_size < fb_ik_work_size(s->m, s->ntarget))
-    return fb_fail(error, FB_ERR_MEMORY, "work memory must have %zu bytes, aligned to %d",
-                   fb_ik_work_size(s->m, s->ntarget), FB_ALIGN);
-  return fb_check_state(s->m, q, NULL, error);
-}
-
-/* Movable coordinates from the random configuration, the others from q. */
-static void random_start(solver* s, int start, const double* q) {
-  const fb_topology* t = &s->m->top;
-  fb_random_q_within(s->m, s->d->par, s->options->seed + (uint64_t)start, s->q_start);
-  for (int b = 1; b < t->nbody; b++) {
-    int all = 1;
-    for (int i = 0; i < fb_joint_nv(s->m, b); i++) all &= s->movable[t->body_v[b] + i];
-    if (!all) memcpy(s->q_start + t->body_q[b], q + t->body_q[b], (size_t)fb_joint_nq(s->m, b) * sizeof *q);
-  }
+  return fb_model_check_state(s->m, q, NULL, error);
 }
 
 /* The first start from q, then as many random ones as allowed; the best ends in q. */
@@ -315,7 +275,7 @@ static void search(solver* s, double* q, fb_ik_report* report) {
   double best = iterate(s, q, report);
   report->starts = 1;
   for (; !within_tolerance(s) && report->starts <= s->options->restarts; report->starts++) {
-    random_start(s, report->starts, q);
+    fb_random_q_of(s->m, s->d->par, s->options->seed + (uint64_t)report->starts, s->movable, q, s->q_start);
     double cost = iterate(s, s->q_start, report);
     if (cost >= best) continue;
     best = cost;
@@ -324,29 +284,26 @@ static void search(solver* s, double* q, fb_ik_report* report) {
   measure(s, q);
 }
 
-static void count_at_limit(solver* s, double* q, int q_at, int v_at) {
-  s->held[v_at] =
-      s->movable[v_at] && (q[q_at] <= s->d->par->lower[v_at] || q[q_at] >= s->d->par->upper[v_at]);
-}
-
-static fb_status fill_report(solver* s, double* q, fb_ik_report* report, fb_error* error) {
-  memset(s->held, 0, (size_t)s->m->top.nv);
-  for_each_plain_coordinate(s, q, count_at_limit);
-  report->at_limit = count_held(s);
+static fb_status fill_report(solver* s, const double* q, fb_ik_report* report, fb_error* error) {
+  for (int k = 0; k < s->m->top.nv; k++) {
+    int at = s->m->top.coordinate_q[k];
+    report->at_limit +=
+        at >= 0 && s->movable[k] && (q[at] <= s->d->par->lower[k] || q[at] >= s->d->par->upper[k]);
+  }
   report->solved = within_tolerance(s);
   report->position_error = s->position_error;
   report->rotation_error = s->rotation_error;
   if (report->solved) return FB_OK;
-  return fb_fail(
-      error, FB_ERR_NO_SOLUTION,
-      "not reached after %d iterations from %d start(s): still %.3g m and %.3g rad away, %d coordinate(s) "
-      "at a limit; try another start, more restarts, or a nearer target",
-      report->iterations, report->starts, report->position_error, report->rotation_error, report->at_limit);
+  return fb_fail(error, FB_ERR_NO_SOLUTION,
+                 "not reached after %d iterations from %d start(s): still %.3g m and %.3g rad away, %d "
+                 "coordinate(s) at a limit; try another start, more restarts, or a nearer target",
+                 report->iterations, report->starts, report->position_error, report->rotation_error,
+                 report->at_limit);
 }
 
 fb_status fb_inverse_kinematics(const fb_model* m, fb_data* d, const fb_ik_target* targets, int ntarget,
-                                const fb_ik_options* options, void* work, size_t work_size, double* q,
-                                fb_ik_report* report, fb_error* error) {
+                                const fb_ik_options* options, double* q, fb_ik_report* report,
+                                fb_error* error) {
   assert(fb_data_fits(d, m));
   fb_ik_options defaults = fb_default_ik_options();
   fb_ik_report local;
@@ -358,14 +315,20 @@ fb_status fb_inverse_kinematics(const fb_model* m, fb_data* d, const fb_ik_targe
               .ntarget = ntarget,
               .rows = 6 * ntarget,
               .options = options ? options : &defaults};
-  fb_status status = check_arguments(&s, work, work_size, q, error);
+  void *work, *own;
+  fb_status status = check_arguments(&s, q, error);
+  if (!status)
+    status =
+        fb_work_take(s.options->work, s.options->work_size, fb_ik_work_size(m, ntarget), &work, &own, error);
   if (status) return status;
   fb_arena arena = {.base = (char*)work};
   lay_out(m, ntarget, &s, &arena);
   choose_movable(&s);
   s.random.seed = s.options->seed;
   fb_normalise(m, q);
-  if (!s.options->ignore_limits) for_each_plain_coordinate(&s, q, clamp);
+  clamp(&s, q);
   search(&s, q, report);
-  return fill_report(&s, q, report, error);
+  status = fill_report(&s, q, report, error);
+  free(own);
+  return status;
 }

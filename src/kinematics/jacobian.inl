@@ -28,7 +28,7 @@ FB_K void fb_k_frame_jacobian(const fb_topology* top, const fb_parameters* par, 
       fb_k_site_arm(top, par, d, frame); /* p - p_k, added up link by link: exact far from the origin */
   fb_clear(J, 6 * nv);
   for (int i = top->site_link[frame]; i > 0; i = top->link_parent[i]) {
-    int first = top->link_v[i], end = first + fb_k_link_nv(top->link_kind[i]);
+    int first = top->link_v[i], end = first + top->link_nv[i];
     for (int k = first; k < end; k++) {
       fb_v3 s_w, s_v;
       fb_k_axis(top, par, d, i, k, &s_w, &s_v);
@@ -55,7 +55,7 @@ FB_K void fb_k_frame_jacobian_rate(const fb_topology* top, const fb_parameters* 
   fb_v3 arm = fb_k_site_arm(top, par, d, frame), v = fb_k_site_velocity(top, par, d, frame);
   fb_clear(Jdot, 6 * top->nv);
   for (int i = top->site_link[frame]; i > 0; i = top->link_parent[i]) {
-    int first = top->link_v[i], end = first + fb_k_link_nv(top->link_kind[i]);
+    int first = top->link_v[i], end = first + top->link_nv[i];
     for (int k = first; k < end; k++) {
       fb_v3 linear, angular;
       fb_k_rate_column(top, par, d, i, k, arm, v, &linear, &angular);
@@ -71,7 +71,7 @@ FB_K void fb_k_frame_bias(const fb_topology* top, const fb_parameters* par, cons
   fb_v3 arm = fb_k_site_arm(top, par, d, frame), speed = fb_k_site_velocity(top, par, d, frame);
   fb_v3 linear = fb_v3_zero(), angular = fb_v3_zero();
   for (int i = top->site_link[frame]; i > 0; i = top->link_parent[i]) {
-    int first = top->link_v[i], end = first + fb_k_link_nv(top->link_kind[i]);
+    int first = top->link_v[i], end = first + top->link_nv[i];
     for (int k = first; k < end; k++) {
       fb_v3 column_v, column_w;
       fb_k_rate_column(top, par, d, i, k, arm, speed, &column_v, &column_w);
@@ -91,7 +91,7 @@ FB_K void fb_k_frame_push(const fb_topology* top, const fb_parameters* par, cons
   fb_v3 arm = fb_k_site_arm(top, par, d, frame), f = fb_ld3(wrench, 0), torque = fb_ld3(wrench, 1);
   for (int i = top->site_link[frame]; i > 0; i = top->link_parent[i]) {
     fb_v3 n = fb_v3_add(torque, fb_v3_cross(arm, f));
-    int first = top->link_v[i], end = first + fb_k_link_nv(top->link_kind[i]);
+    int first = top->link_v[i], end = first + top->link_nv[i];
     for (int k = first; k < end; k++) {
       fb_v3 s_w, s_v;
       fb_k_axis(top, par, d, i, k, &s_w, &s_v);

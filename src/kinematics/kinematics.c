@@ -3,7 +3,6 @@
 #include <freebody/kinematics.h>
 
 #include <assert.h>
-#include <math.h>
 #include <string.h>
 
 #include <freebody/jacobian.h>
@@ -73,8 +72,6 @@ void fb_frame_bias_acceleration(const fb_model* m, const fb_data* d, const doubl
     fb_fill_nan(a, 6);
 }
 
-/* --- base part and joint part --- */
-
 static int base_of(const fb_model* m, int frame) {
   return fb_body_base(m, fb_frame_body(m, frame));
 }
@@ -83,7 +80,7 @@ static void clear_base_columns(const fb_model* m, int frame, double* J) {
   int base = base_of(m, frame), nv = m->top.nv;
   if (base < 0) return;
   for (int row = 0; row < 6; row++)
-    memset(J + row * nv + fb_joint_v_at(m, base), 0, (size_t)fb_joint_nv(m, base) * sizeof *J);
+    memset(J + row * nv + fb_joint_v_index(m, base), 0, (size_t)fb_joint_nv(m, base) * sizeof *J);
 }
 
 /* [e E, -r~; 0, e E] row major. */

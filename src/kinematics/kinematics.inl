@@ -8,24 +8,19 @@
  *   a_i = a_p + w'_p x l + w_p x (w_p x l + 2 dv) + S_v v'
  * with dw = S_w v, dv = S_v v and S the link's motion axes ([Meng 2007] (17)-(27) with its errata; classical,
  * not spatial accelerations). S is fixed in the axes of the parent, so its own rate is w_p x S.
- * Every recursion but response.inl begins with this sweep, and says how much of it it wants; dynamics lets the world
+ * Every recursion but response.inl begins with this sweep, and says which part of it is needed; dynamics lets the world
  * move against gravity. Links are met run by run (topology.h): those of a run are alike and each hangs on the one
  * before.
  * Reads q, v, vdot.  Writes X, Y, Z, ARM, P; W; V; WDOT, A of the records; axes.  Cost O(n). */
 #ifndef FB_KINEMATICS_KINEMATICS_INL
 #define FB_KINEMATICS_KINEMATICS_INL
 
-#include "kernel/link_env.h"
 #include "kernel/quat.inl"
 #include "kernel/sincos.inl"
 #include "model/record.inl"
 
 /* What a sweep outward is to find: poses; angular velocities too, as all that follow; velocities; accelerations. */
 enum { FB_K_POSES = 0, FB_K_TURNING = 1, FB_K_VELOCITY = 2, FB_K_ACCELERATION = 4 };
-
-FB_K int fb_k_link_nv(int kind) {
-  return kind == FB_LINK_FIXED ? 0 : kind == FB_LINK_SPHERICAL ? 3 : kind == FB_LINK_FREE ? 6 : 1;
-}
 
 /* --- what every sweep starts with --- */
 
@@ -77,10 +72,10 @@ FB_K fb_w33 fb_k_whole_axes(const double* link) {
   return R;
 }
 
-FB_K fb_k_axes fb_k_place_axes(const fb_topology* top, const fb_par* P, int i, const double* parent,
+FB_K fb_k_axes fb_k_place_axes(const fb_topology* top, const double* P, int i, const double* parent,
                                int place) {
   fb_k_axes axes;
-  axes.sign = fb_par3_make(1.0, 1.0, 1.0);
+  axes.sign = fb_par3_make(fb_par_set(1.0), fb_par_set(1.0), fb_par_set(1.0));
   if (place == FB_PLACE_PERMUTED) {
     const int* from = top->link_from + 3 * i;
     axes.R.x = fb_get_whole(parent, FB_REC_X + from[0]);
@@ -101,9 +96,9 @@ FB_K fb_k_axes fb_k_place_axes(const fb_topology* top, const fb_par* P, int i, c
 /* R_j, signs taken. */
 FB_K fb_w33 fb_k_signed(fb_k_axes axes) {
   fb_w33 R;
-  R.x = fb_w3_scale(fb_set(axes.sign.x), axes.R.x);
-  R.y = fb_w3_scale(fb_set(axes.sign.y), axes.R.y);
-  R.z = fb_w3_scale(fb_set(axes.sign.z), axes.R.z);
+  R.x = fb_w3_scale(fb_par_real(axes.sign.x), axes.R.x);
+  R.y = fb_w3_scale(fb_par_real(axes.sign.y), axes.R.y);
+  R.z = fb_w3_scale(fb_par_real(axes.sign.z), axes.R.z);
   return R;
 }
 
@@ -112,7 +107,7 @@ FB_K fb_w33 fb_k_turn_z(fb_k_axes axes, fb_real s, fb_real c) {
   fb_w33 R;
   R.x = fb_w3_axpy(fb_w3_scale(c * axes.sign.x, axes.R.x), s * axes.sign.y, axes.R.y);
   R.y = fb_w3_axpy(fb_w3_scale(c * axes.sign.y, axes.R.y), -(s * axes.sign.x), axes.R.x);
-  R.z = fb_w3_scale(fb_set(axes.sign.z), axes.R.z);
+  R.z = fb_w3_scale(fb_par_real(axes.sign.z), axes.R.z);
   return R;
 }
 
@@ -133,7 +128,7 @@ typedef struct fb_k_pose {
 FB_K fb_k_pose fb_k_link_pose(const fb_topology* top, const fb_parameters* par, fb_data* d, int i,
                               const double* parent, int kind, int place, const double* q) {
   int at = top->link_q[i], v = top->link_v[i];
-  const fb_par* P = fb_link_par(par, i);
+  const double* P = fb_link_par(par, i);
   fb_k_axes axes = fb_k_place_axes(top, P, i, parent, place);
   fb_k_pose link;
   link.arm = fb_w33_apply_par(fb_k_whole_axes(parent), fb_par3_of(P, FB_PAR_AT));
@@ -164,7 +159,7 @@ FB_K fb_k_pose fb_k_link_pose(const fb_topology* top, const fb_parameters* par, 
 
 /* Angular and linear motion of a link relative to its parent, S x. The z axis of a link of one coordinate is its
  * joint's, before and after the motion. */
-FB_K void fb_k_joint_motion(const fb_par* P, int kind, fb_w33 R_j, const double* x, int v, fb_w3* angular,
+FB_K void fb_k_joint_motion(const double* P, int kind, fb_w33 R_j, const double* x, int v, fb_w3* angular,
                             fb_w3* linear) {
   *angular = *linear = fb_w3_of(fb_v3_zero());
   switch (kind) {
@@ -188,24 +183,24 @@ FB_K void fb_k_joint_motion(const fb_par* P, int kind, fb_w33 R_j, const double*
 
 /* Link i on its parent's record; `kind`, `place` and `wants` are constants wherever speed counts. */
 FB_K void fb_k_outward_link(const fb_topology* top, const fb_parameters* par, fb_data* d, int i,
-                            const double* parent, int kind, int place, int wants, const double* q,
+                            const double* parent, int kind, int place, int outputs, const double* q,
                             const double* v, const double* vdot) {
   double* link = fb_link(d, i);
-  const fb_par* P = fb_link_par(par, i);
+  const double* P = fb_link_par(par, i);
   fb_k_pose at = fb_k_link_pose(top, par, d, i, parent, kind, place, q);
   fb_put_whole(link, FB_REC_X, at.R.x);
   fb_put_whole(link, FB_REC_Y, at.R.y);
   fb_put_whole(link, FB_REC_Z, at.R.z);
   fb_put_whole(link, FB_REC_ARM, at.arm);
   fb_put_whole(link, FB_REC_P, fb_w3_add(fb_get_whole(parent, FB_REC_P), at.arm));
-  if (wants == FB_K_POSES) return;
+  if (outputs == FB_K_POSES) return;
 
   fb_w3 w_p = fb_get_whole(parent, FB_REC_W), carried = fb_w3_cross(w_p, at.arm), dw, dv;
   fb_k_joint_motion(P, kind, at.R_j, v, top->link_v[i], &dw, &dv);
   fb_put_whole(link, FB_REC_W, fb_w3_add(w_p, dw));
-  if (wants & FB_K_VELOCITY)
+  if (outputs & FB_K_VELOCITY)
     fb_put_whole(link, FB_REC_V, fb_w3_add(fb_w3_add(fb_get_whole(parent, FB_REC_V), carried), dv));
-  if (!(wants & FB_K_ACCELERATION)) return;
+  if (!(outputs & FB_K_ACCELERATION)) return;
 
   fb_w3 wdot_p = fb_get_whole(parent, FB_REC_WDOT), ddw, ddv;
   if (kind != FB_LINK_REVOLUTE) carried = fb_w3_axpy(carried, fb_set(2.0), dv);
@@ -224,22 +219,22 @@ FB_K void fb_k_outward_link(const fb_topology* top, const fb_parameters* par, fb
 /* --- runs of links --- */
 
 FB_K void fb_k_outward_run(const fb_topology* top, const fb_parameters* par, fb_data* d, int run, int kind,
-                           int place, int wants, const double* q, const double* v, const double* vdot) {
+                           int place, int outputs, const double* q, const double* v, const double* vdot) {
   int first = top->run_first[run], end = top->run_end[run];
   const double* parent = fb_link(d, top->link_parent[first]);
   for (int i = first; i < end; i++) {
-    fb_k_outward_link(top, par, d, i, parent, kind, place, wants, q, v, vdot);
+    fb_k_outward_link(top, par, d, i, parent, kind, place, outputs, q, v, vdot);
     parent = fb_link(d, i);
   }
 }
 
 /* Revolute links, which most are. */
 FB_K void fb_k_outward_revolute(const fb_topology* top, const fb_parameters* par, fb_data* d, int run,
-                                int wants, const double* q, const double* v, const double* vdot) {
+                                int outputs, const double* q, const double* v, const double* vdot) {
   if (top->link_place[top->run_first[run]] == FB_PLACE_ANY)
-    fb_k_outward_run(top, par, d, run, FB_LINK_REVOLUTE, FB_PLACE_ANY, wants, q, v, vdot);
+    fb_k_outward_run(top, par, d, run, FB_LINK_REVOLUTE, FB_PLACE_ANY, outputs, q, v, vdot);
   else
-    fb_k_outward_run(top, par, d, run, FB_LINK_REVOLUTE, FB_PLACE_PERMUTED, wants, q, v, vdot);
+    fb_k_outward_run(top, par, d, run, FB_LINK_REVOLUTE, FB_PLACE_PERMUTED, outputs, q, v, vdot);
 }
 FB_APART void fb_k_revolute_poses(const fb_topology* top, const fb_parameters* par, fb_data* d, int run,
                                   const double* q) {
@@ -264,26 +259,26 @@ FB_APART void fb_k_revolute_known(const fb_topology* top, const fb_parameters* p
 
 /* Any other links. */
 FB_APART void fb_k_any_outward(const fb_topology* top, const fb_parameters* par, fb_data* d, int run,
-                               int wants, const double* q, const double* v, const double* vdot) {
+                               int outputs, const double* q, const double* v, const double* vdot) {
   int kind = top->run_kind[run], place = top->link_place[top->run_first[run]];
   if (kind == FB_LINK_FREE && place == FB_PLACE_UPRIGHT)
-    fb_k_outward_run(top, par, d, run, FB_LINK_FREE, FB_PLACE_UPRIGHT, wants, q, v, vdot);
+    fb_k_outward_run(top, par, d, run, FB_LINK_FREE, FB_PLACE_UPRIGHT, outputs, q, v, vdot);
   else
-    fb_k_outward_run(top, par, d, run, kind, place, wants, q, v, vdot);
+    fb_k_outward_run(top, par, d, run, kind, place, outputs, q, v, vdot);
 }
 
 /* The whole sweep. `wants` is a constant where this is called. */
-FB_K void fb_k_outward(const fb_topology* top, const fb_parameters* par, fb_data* d, int wants,
+FB_K void fb_k_outward(const fb_topology* top, const fb_parameters* par, fb_data* d, int outputs,
                        const double* q, const double* v, const double* vdot) {
   fb_k_angles(top, d, q);
   for (int run = 0; run < top->nrun; run++) {
     if (top->run_kind[run] != FB_LINK_REVOLUTE)
-      fb_k_any_outward(top, par, d, run, wants, q, v, vdot);
-    else if (wants == FB_K_POSES)
+      fb_k_any_outward(top, par, d, run, outputs, q, v, vdot);
+    else if (outputs == FB_K_POSES)
       fb_k_revolute_poses(top, par, d, run, q);
-    else if (wants == FB_K_VELOCITY)
+    else if (outputs == FB_K_VELOCITY)
       fb_k_revolute_velocities(top, par, d, run, q, v);
-    else if (wants & FB_K_VELOCITY)
+    else if (outputs & FB_K_VELOCITY)
       fb_k_revolute_motion(top, par, d, run, q, v, vdot);
     else if (vdot)
       fb_k_revolute_known(top, par, d, run, q, v, vdot);
@@ -292,11 +287,11 @@ FB_K void fb_k_outward(const fb_topology* top, const fb_parameters* par, fb_data
   }
 }
 
-/* The sweep of dynamics: gravity enters once, at the root. */
+/* The sweep with which dynamics begins: gravity, uniform and a value for each lane (NULL: none), enters once, at the root.
+ * vdot: what is known of the accelerations, zero elsewhere; NULL: nothing is. */
 FB_K void fb_k_outward_in(const fb_topology* top, const fb_parameters* par, fb_data* d,
-                          const fb_link_env* env, const double* q, const double* v, const double* vdot) {
-  const fb_par* g = env->gravity_w;
-  fb_k_world(d, fb_v3_make(fb_set(-g[0]), fb_set(-g[1]), fb_set(-g[2])));
+                          const double* gravity_w, const double* q, const double* v, const double* vdot) {
+  fb_k_world(d, gravity_w ? fb_v3_sub(fb_v3_zero(), fb_ld3(gravity_w, 0)) : fb_v3_zero());
   fb_k_outward(top, par, d, FB_K_TURNING | FB_K_ACCELERATION, q, v, vdot);
   d->level = FB_LEVEL_POSE;
   d->com_level = FB_LEVEL_NONE;
@@ -314,10 +309,10 @@ FB_K void fb_k_axis_of(const fb_topology* top, const fb_parameters* par, const f
   } else if (kind == FB_LINK_FREE) {
     *linear = fb_ld3(d->axes, k);
   } else {
-    const fb_par* P = fb_link_par(par, i);
+    const double* P = fb_link_par(par, i);
     fb_v3 z = fb_get3(fb_link(d, i), FB_REC_Z);
-    *angular = kind == FB_LINK_REVOLUTE ? z : fb_v3_scale(fb_set(fb_par1(P, FB_PAR_TURN)), z);
-    if (kind != FB_LINK_REVOLUTE) *linear = fb_v3_scale(fb_set(fb_par1(P, FB_PAR_SLIDE)), z);
+    *angular = kind == FB_LINK_REVOLUTE ? z : fb_v3_scale(fb_par_real(fb_par1(P, FB_PAR_TURN)), z);
+    if (kind != FB_LINK_REVOLUTE) *linear = fb_v3_scale(fb_par_real(fb_par1(P, FB_PAR_SLIDE)), z);
   }
 }
 FB_K void fb_k_axis(const fb_topology* top, const fb_parameters* par, const fb_data* d, int i, int k,

@@ -1,19 +1,20 @@
 /* ledger_change.c -- the ledger across a change of the model
  *
- * The trees are other ones afterwards. A tree of the new model takes over the accounts of the old trees whose first body
- * it has: quadratures and residuals are summed, so that what the method had lost by then stays visible. Where floating
- * trees become one, its momentum is compared with what theirs was, about the common centre of mass, before the impact:
+ * The trees change. A tree of the new model takes over the accounts of the old trees whose first body it has:
+ * quadratures and residuals are summed, so that earlier errors of the method stay visible. Where floating trees
+ * become one, its momentum is compared with theirs before the impact, about the common centre of mass:
  *
  *   P = sum P_i,   L = sum (L_i + m_i (c_i - c) x (v_i - v))
  *
- * so that a join which did not conserve momentum would show as a residual. In all other cases (a tree that parts, or one
- * that comes to stand on the world) the balance begins anew from the present motion, with the residuals so far. A base
- * that is locked or moved, and a loop to another tree or to the world, pass an impulse on at the impact: what the
- * momentum of such a tree changes by is booked as that impulse. The energy that the change took is booked as impacts. */
+ * so that a join which did not conserve momentum would show as a residual. In all other cases (a tree that parts, or
+ * one that is attached to the world) the balance starts again from the present motion, with the residuals so far. A
+ * base that is locked or moved, and a loop to another tree or to the world, transmit an impulse at the impact: the
+ * change of momentum of such a tree is recorded as that impulse. The energy lost in the change is part of `impacts`. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "ledger/conserve.h"
 #include "math/vector3.h"
 #include "model/record.inl"
 #include "regroup/change.h"
@@ -22,8 +23,8 @@
 
 /* A tree before the change. */
 typedef struct account {
-  fb_own own;
-  fb_books books;
+  fb_tree_local local;
+  fb_accounts accounts;
   double z[FB_T_COUNT];
   double energy, linear[3], angular[3]; /* residuals */
   double centre[3];                     /* of mass, in the world */
@@ -39,25 +40,21 @@ struct fb_ledger_carried {
   double sums[FB_Z_COUNT];
 };
 
-static int tree_of(const fb_sim* s, int body) {
-  return s->link_tree[s->m->top.body_link[body]];
-}
-
 static account take(const fb_sim* s, const fb_data* d, int i) {
-  const double* z = s->y + s->nq + s->nv + s->nx + s->trees[i].z_at;
-  const fb_own* own = &s->own[i];
-  const fb_books* b = &s->books[i];
-  int floats = s->trees[i].root >= 0;
-  account a = {.own = *own, .books = *b, .body = s->trees[i].body, .floats = floats};
-  fb_ledger_close(s, i, &a.books);
+  const double* z = s->y + s->nq + s->nv + s->nx + s->tree.list[i].z_at;
+  const fb_tree_local* local = &s->ledger.local[i];
+  const fb_accounts* b = &s->ledger.accounts[i];
+  int floats = s->tree.list[i].root >= 0;
+  account a = {.local = *local, .accounts = *b, .body = s->tree.list[i].body, .floats = floats};
+  fb_ledger_close(s, i, &a.accounts);
   memcpy(a.z, z, (size_t)(floats ? FB_T_COUNT : FB_T_ON_WORLD) * sizeof *z);
-  a.energy = (own->kinetic + own->potential) - b->energy_0 - z[FB_T_WORK] - b->impacts;
+  a.energy = (local->kinetic + local->potential) - b->energy_0 - z[FB_T_WORK] - b->impacts;
   if (!floats) return a;
-  fb_st3(a.centre, 0, fb_get3(fb_link(d, s->trees[i].link), FB_REC_P));
+  fb_st3(a.centre, 0, fb_get3(fb_link(d, s->tree.list[i].link), FB_REC_P));
   for (int k = 0; k < 3; k++) {
-    a.centre[k] += own->com[k];
-    a.linear[k] = own->mass * own->drift[k] - b->linear_0[k] - z[FB_T_IMPULSE + k];
-    a.angular[k] = own->angular[k] - b->angular_0[k] - z[FB_T_IMPULSE + 3 + k];
+    a.centre[k] += local->com[k];
+    a.linear[k] = local->mass * local->drift[k] - b->linear_0[k] - z[FB_T_IMPULSE + k];
+    a.angular[k] = local->angular[k] - b->angular_0[k] - z[FB_T_IMPULSE + 3 + k];
   }
   return a;
 }
@@ -65,7 +62,7 @@ static account take(const fb_sim* s, const fb_data* d, int i) {
 fb_ledger_carried* fb_ledger_carry(fb_sim* s) {
   int nbody = s->m->top.nbody;
   fb_ledger_carried* c = calloc(1, sizeof *c);
-  if (c) c->trees = calloc((size_t)s->ntree + 1, sizeof *c->trees);
+  if (c) c->trees = calloc((size_t)s->tree.count + 1, sizeof *c->trees);
   if (c) c->body_tree = calloc(2 * (size_t)nbody, sizeof *c->body_tree);
   if (!c || !c->trees || !c->body_tree) {
     fb_ledger_carry_free(c);
@@ -77,11 +74,11 @@ fb_ledger_carried* fb_ledger_carry(fb_sim* s) {
   memcpy(c->angular, now.angular, sizeof c->angular);
   memcpy(c->sums, fb_y_z(s, s->y) + s->nv, sizeof c->sums);
   const fb_data* d = fb_sim_kinematics_at(s, s->y);
-  c->ntree = s->ntree;
+  c->ntree = s->tree.count;
   c->body_floats = c->body_tree + nbody;
-  for (int i = 0; i < s->ntree; i++) c->trees[i] = take(s, d, i);
+  for (int i = 0; i < s->tree.count; i++) c->trees[i] = take(s, d, i);
   for (int b = 1; b < nbody; b++) {
-    c->body_tree[b] = tree_of(s, b);
+    c->body_tree[b] = fb_tree_of(s, b);
     c->body_floats[b] = fb_sim_floats(s, b);
     if (c->body_tree[b] >= 0) c->trees[c->body_tree[b]].nbody++;
   }
@@ -99,14 +96,14 @@ void fb_ledger_carry_free(fb_ledger_carried* c) {
 
 /* Whether tree i of the new model is made of whole floating trees. */
 static int is_union(const fb_sim* s, const fb_ledger_carried* c, int i) {
-  int own = 0, parts = 0;
-  for (int b = 1; b < s->m->top.nbody; b++) own += tree_of(s, b) == i;
+  int local = 0, parts = 0;
+  for (int b = 1; b < s->m->top.nbody; b++) local += fb_tree_of(s, b) == i;
   for (int j = 0; j < c->ntree; j++) {
-    if (tree_of(s, c->trees[j].body) != i) continue;
+    if (fb_tree_of(s, c->trees[j].body) != i) continue;
     if (!c->trees[j].floats) return 0;
     parts += c->trees[j].nbody;
   }
-  return s->trees[i].root >= 0 && own == parts;
+  return s->tree.list[i].root >= 0 && local == parts;
 }
 
 static void take_worse(fb_worst* worst, const fb_worst* other) {
@@ -114,8 +111,8 @@ static void take_worse(fb_worst* worst, const fb_worst* other) {
     *worst = *other;
 }
 
-/* Peaks and worst residuals are those of the part that has the larger. */
-static void merge_books(fb_books* b, const fb_books* part) {
+/* Peaks and worst residuals: the larger of those of the parts. */
+static void merge_accounts(fb_accounts* b, const fb_accounts* part) {
   b->impacts += part->impacts;
   b->kinetic = fmax(b->kinetic, part->kinetic);
   b->potential_change = fmax(b->potential_change, part->potential_change);
@@ -136,51 +133,51 @@ static void momentum_before(const fb_sim* s, const fb_ledger_carried* c, int i, 
   const account* base = NULL; /* positions count from its centre: differences stay exact far out */
   for (int j = 0; j < c->ntree; j++) {
     const account* a = &c->trees[j];
-    if (tree_of(s, a->body) != i) continue;
+    if (fb_tree_of(s, a->body) != i) continue;
     if (!base) base = a;
-    mass += a->own.mass;
+    mass += a->local.mass;
     for (int k = 0; k < 3; k++) {
-      centre[k] += a->own.mass * (a->centre[k] - base->centre[k]);
-      linear[k] += a->own.mass * a->own.drift[k];
+      centre[k] += a->local.mass * (a->centre[k] - base->centre[k]);
+      linear[k] += a->local.mass * a->local.drift[k];
     }
   }
   for (int j = 0; base && j < c->ntree; j++) {
     const account* a = &c->trees[j];
-    if (tree_of(s, a->body) != i) continue;
+    if (fb_tree_of(s, a->body) != i) continue;
     double arm[3], u[3], orbit[3];
     for (int k = 0; k < 3; k++) {
       arm[k] = a->centre[k] - base->centre[k] - centre[k] / mass;
-      u[k] = a->own.drift[k] - linear[k] / mass;
+      u[k] = a->local.drift[k] - linear[k] / mass;
     }
     cross3(arm, u, orbit);
-    for (int k = 0; k < 3; k++) angular[k] += a->own.angular[k] + a->own.mass * orbit[k];
+    for (int k = 0; k < 3; k++) angular[k] += a->local.angular[k] + a->local.mass * orbit[k];
   }
 }
 
-/* Whether the impact pushes floating tree i from outside: by its base, or by a loop that leaves it. */
+/* Whether an external impulse acts on floating tree i: through its base, or through a loop to another tree. */
 static int is_pushed(const fb_sim* s, const unsigned char* prescribed, int i) {
   const fb_topology* t = &s->m->top;
-  int base = s->roots[s->trees[i].root].v_at;
+  int base = s->tree.roots[s->tree.list[i].root].v_at;
   for (int k = base; prescribed && k < base + 6; k++)
     if (prescribed[k]) return 1;
   for (int loop = 0; loop < t->nloop; loop++) {
     const int* site = t->loop_site + 2 * loop;
     if (t->loop_type[loop] == FB_LOOP_GEAR) continue; /* acts on joints within trees */
-    if ((s->link_tree[t->site_link[site[0]]] == i) != (s->link_tree[t->site_link[site[1]]] == i)) return 1;
+    if ((fb_tree_of(s, site[0]) == i) != (fb_tree_of(s, site[1]) == i)) return 1;
   }
   return 0;
 }
 
-/* Books what changed the momentum of tree i from the one given as an impulse from outside. */
-static void book_push(fb_sim* s, int i, const double linear[3], const double angular[3]) {
-  const fb_own* own = &s->own[i];
-  double *z = fb_y_z(s, s->y) + s->trees[i].z_at, *sums = fb_y_z(s, s->y) + s->nv + FB_Z_IMPULSE;
+/* Records the change of momentum of tree i from the one given as an external impulse. */
+static void enter_push(fb_sim* s, int i, const double linear[3], const double angular[3]) {
+  const fb_tree_local* local = &s->ledger.local[i];
+  double *z = fb_y_z(s, s->y) + s->tree.list[i].z_at, *sums = fb_y_z(s, s->y) + s->nv + FB_Z_IMPULSE;
   double push[3], turn[3], centre[3], moment[3];
-  fb_st3(centre, 0, fb_get3(fb_link(fb_sim_kinematics_at(s, s->y), s->trees[i].link), FB_REC_P));
+  fb_st3(centre, 0, fb_get3(fb_link(fb_sim_kinematics_at(s, s->y), s->tree.list[i].link), FB_REC_P));
   for (int k = 0; k < 3; k++) {
-    push[k] = own->mass * own->drift[k] - linear[k];
-    turn[k] = own->angular[k] - angular[k];
-    centre[k] += own->com[k];
+    push[k] = local->mass * local->drift[k] - linear[k];
+    turn[k] = local->angular[k] - angular[k];
+    centre[k] += local->com[k];
   }
   cross3(centre, push, moment);
   for (int k = 0; k < 3; k++) {
@@ -193,58 +190,58 @@ static void book_push(fb_sim* s, int i, const double linear[3], const double ang
   z[FB_T_TURNED] += norm3(turn);
 }
 
-/* Where the balance of momentum of floating tree i begins, with the residuals so far. */
+/* Restarts the balance of momentum of floating tree i, with the residuals so far. */
 static void open_momentum(fb_sim* s, const fb_ledger_carried* c, int i, const unsigned char* prescribed,
-                          const double gone[3], const double turned[3]) {
-  const fb_own* own = &s->own[i];
-  fb_books* b = &s->books[i];
-  const double* z = fb_y_z(s, s->y) + s->trees[i].z_at;
+                          const double removed[3], const double turned[3]) {
+  const fb_tree_local* local = &s->ledger.local[i];
+  fb_accounts* b = &s->ledger.accounts[i];
+  const double* z = fb_y_z(s, s->y) + s->tree.list[i].z_at;
   double linear[3], angular[3], before[6];
   int whole = is_union(s, c, i);
   if (whole) momentum_before(s, c, i, linear, angular);
   for (int k = 0; k < 3; k++) {
-    if (!whole) linear[k] = own->mass * own->drift[k];
-    if (!whole) angular[k] = own->angular[k];
+    if (!whole) linear[k] = local->mass * local->drift[k];
+    if (!whole) angular[k] = local->angular[k];
     before[k] = z[FB_T_IMPULSE + k];
     before[3 + k] = z[FB_T_IMPULSE + 3 + k];
   }
-  if (whole && is_pushed(s, prescribed, i)) book_push(s, i, linear, angular);
+  if (whole && is_pushed(s, prescribed, i)) enter_push(s, i, linear, angular);
   for (int k = 0; k < 3; k++) {
-    b->linear_0[k] = linear[k] - before[k] - gone[k];
+    b->linear_0[k] = linear[k] - before[k] - removed[k];
     b->angular_0[k] = angular[k] - before[3 + k] - turned[k];
   }
 }
 
-/* The sums of the parts, and their residuals; where the balance of tree i begins follows. After fb_trees_measure. */
+/* The sums of the parts, and their residuals; the start of tree i's balance follows. After fb_trees_measure. */
 static void open_tree(fb_sim* s, const fb_ledger_carried* c, int i, const unsigned char* prescribed) {
-  const fb_own* own = &s->own[i];
-  fb_books* b = &s->books[i];
-  double *z = fb_y_z(s, s->y) + s->trees[i].z_at, left = 0, change = 0, before = 0;
-  double gone[3] = {0, 0, 0}, turned[3] = {0, 0, 0};
-  int floats = s->trees[i].root >= 0;
-  *b = (fb_books){.energy_0 = 0};
+  const fb_tree_local* local = &s->ledger.local[i];
+  fb_accounts* b = &s->ledger.accounts[i];
+  double *z = fb_y_z(s, s->y) + s->tree.list[i].z_at, left = 0, change = 0, before = 0;
+  double removed[3] = {0, 0, 0}, turned[3] = {0, 0, 0};
+  int floats = s->tree.list[i].root >= 0;
+  *b = (fb_accounts){.energy_0 = 0};
   for (int j = 0; j < c->ntree; j++) {
     const account* a = &c->trees[j];
-    if (tree_of(s, a->body) != i) continue;
-    merge_books(b, &a->books);
+    if (fb_tree_of(s, a->body) != i) continue;
+    merge_accounts(b, &a->accounts);
     left += a->energy;
-    change += a->own.potential - a->books.potential_0;
-    before += a->own.kinetic + a->own.potential;
+    change += a->local.potential - a->accounts.potential_0;
+    before += a->local.kinetic + a->local.potential;
     for (int k = 0; k < (floats ? FB_T_COUNT : FB_T_ON_WORLD); k++) z[k] += a->z[k];
     for (int k = 0; k < 3; k++) {
-      gone[k] += a->linear[k];
+      removed[k] += a->linear[k];
       turned[k] += a->angular[k];
     }
   }
-  double energy = own->kinetic + own->potential;
+  double energy = local->kinetic + local->potential;
   b->impacts += energy - before;
   b->energy_0 = energy - z[FB_T_WORK] - b->impacts - left;
-  b->potential_0 = own->potential - change;
-  if (floats) open_momentum(s, c, i, prescribed, gone, turned);
+  b->potential_0 = local->potential - change;
+  if (floats) open_momentum(s, c, i, prescribed, removed, turned);
 }
 
-/* Bodies that come to stand on the world take their momentum out of the balance, and bring it back when they part; what
- * was booked as an impulse on others is no part of that. */
+/* Bodies that are attached to the world leave the balance of momentum, and re-enter it when they part; impulses
+ * already recorded on others are excluded. */
 static void move_start(fb_sim* s, const fb_ledger_carried* c) {
   const double *sums = fb_y_z(s, s->y) + s->nv + FB_Z_IMPULSE, *before = c->sums + FB_Z_IMPULSE;
   int changed = 0;
@@ -253,16 +250,16 @@ static void move_start(fb_sim* s, const fb_ledger_carried* c) {
   if (!changed) return;
   fb_ledger_at(s, s->y, &now);
   for (int k = 0; k < 3; k++) {
-    s->head->linear_0[k] += now.linear[k] - c->linear[k] - (sums[k] - before[k]);
-    s->head->angular_0[k] += now.angular[k] - c->angular[k] - (sums[3 + k] - before[3 + k]);
+    s->ledger.head->linear_0[k] += now.linear[k] - c->linear[k] - (sums[k] - before[k]);
+    s->ledger.head->angular_0[k] += now.angular[k] - c->angular[k] - (sums[3 + k] - before[3 + k]);
   }
 }
 
 void fb_ledger_take_up(fb_sim* s, const fb_ledger_carried* c, const fb_next* next) {
   memcpy(fb_y_z(s, s->y) + s->nv, c->sums, sizeof c->sums);
   fb_trees_measure(s, fb_sim_kinematics_at(s, s->y), s->y);
-  for (int i = 0; i < s->ntree; i++) open_tree(s, c, i, next->prescribed);
-  s->head->impacts -= next->lost;
+  for (int i = 0; i < s->tree.count; i++) open_tree(s, c, i, next->prescribed);
+  s->ledger.head->impacts -= next->lost;
   s->head->jumped = 1;
   move_start(s, c);
   fb_ledger_step(s);

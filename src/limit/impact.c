@@ -1,19 +1,20 @@
 /* impact.c -- simultaneous impacts of coordinates on their limits
  *
- *   u+ = u- + A p,   0 <= p  _|_  u+ + e u- >= 0        for all that touches and does not part, u- <= 0
+ *   u+ = u- + A p,   0 <= p  _|_  u+ + e u- >= 0        for all limits with zero gap that do not separate, u- <= 0
  *
  * u are the rates of the gaps, p the impulses, A = S H^-1 S^T, O(n) each row (dynamics/response.c). Taken over those
- * that approach or rest, no energy is gained, whatever their restitutions: dK = sum p (u+ + u-) / 2 = sum p (1 - e) u-
- * / 2. An impact can throw others against their limits: these follow at the same instant, until none approaches; when
- * that takes too long a last one without restitution, over all that touches, ends it (Moreau's law; Glocker,
- * Set-Valued Force Laws, 2001). A limit that rested before something else jumped takes it up without restitution.
+ * that approach or rest, no energy is gained, whatever their restitutions: dK = sum p (u+ + u-) / 2 = sum p (1 - e)
+ * u- / 2. An impact can drive other coordinates into their limits: further impacts follow at the same instant, until
+ * none approaches; after too many, a last one without restitution, over all limits with zero gap, ends them (Moreau's
+ * law; Glocker, Set-Valued Force Laws, 2001). A limit that rested before another impact responds without restitution.
  *
- * The restitution of a bounce is zero where the hop to come would be shorter than fb_stops_shortest_hop: bounces
- * that come ever faster have then come to rest. Explicit Euler adds |a| h to the speed of every hop; what a bounce
- * throws back is less by that, or it would never end. */
+ * Restitution is zero where the next rebound would be shorter than fb_stops_shortest_rebound: accumulating bounces end in
+ * this way. Explicit Euler adds |a| h to the speed of every rebound; the rebound speed is reduced by that, or bounces
+ * would never end. */
 #include <string.h>
 
-#include "math/lcp.h"
+#include <freebody/lcp.h>
+
 #include "limit/limit.h"
 #include "limit/stops.h"
 #include "sim/flow.h"
@@ -24,20 +25,20 @@ static int is_explicit_euler(const fb_sim* s) {
   return traits->order == 1 && !traits->velocity_first && !traits->time_stepping;
 }
 
-/* The part of its speed that limit i throws back, of a rate u < 0, when its gap accelerates by a. */
+/* The coefficient of restitution of limit i at the rate u < 0, when its gap accelerates by a. */
 static double restitution(const fb_sim* s, int i, double u, double a) {
-  double e = s->limits[i].restitution, speed = -u;
-  if (s->soft[i]) return 0;
+  double e = s->limit.list[i].restitution, speed = -u;
+  if (s->limit.soft[i]) return 0;
   if (a >= 0) return e;
   if (is_explicit_euler(s)) speed = fmax(0, speed + a * s->options.step);
-  return 2 * e * speed < -a * fb_stops_shortest_hop(s, s->reach[i], a) ? 0 : e * speed / -u;
+  return 2 * e * speed < -a * fb_stops_shortest_rebound(s, s->limit.stop_position[i], a) ? 0 : e * speed / -u;
 }
 
-/* Limits that touch; their number. */
-static int find_touching(const fb_sim* s, int* at) {
+/* Limits with zero gap; their number. */
+static int find_closed(const fb_sim* s, int* at) {
   int n = 0;
-  for (int i = 0; i < s->nlimit; i++)
-    if (fb_limit_touches(s, i)) at[n++] = i;
+  for (int i = 0; i < s->limit.count; i++)
+    if (fb_limit_can_push(s, i)) at[n++] = i;
   return n;
 }
 
@@ -49,38 +50,51 @@ static int any_approaches(const fb_sim* s, const int* at, int n) {
 
 /* Accelerations of the gaps, as forces are before the impact. */
 static fb_status find_accelerations(fb_sim* s, int n, fb_error* error) {
-  fb_stops_work* w = s->stops;
+  fb_stops_work* w = s->limit.work;
   fb_status status = fb_flow(s, s->head->t, s->y, s->y_probe, error);
   for (int j = 0; j < n; j++) w->a[j] = fb_limit_rate(s, w->at[j], s->vdot);
   return status;
 }
 
 int fb_stops_approach(const fb_sim* s) {
-  return s->stops && any_approaches(s, s->stops->at, find_touching(s, s->stops->at));
+  return s->limit.work && any_approaches(s, s->limit.work->at, find_closed(s, s->limit.work->at));
 }
 
 fb_status fb_stops_find_rebounds(fb_sim* s, fb_error* error) {
-  fb_stops_work* w = s->stops;
-  int n = find_touching(s, w->at), plastic = fb_stops_chatters(s);
+  fb_stops_work* w = s->limit.work;
+  int n = find_closed(s, w->at);
   fb_status status = find_accelerations(s, n, error);
   for (int j = 0; j < n && !status; j++) {
     double u = fb_limit_rate(s, w->at[j], s->y + s->nq);
-    if (u < 0 && (plastic || restitution(s, w->at[j], u, w->a[j]) == 0)) s->soft[w->at[j]] = 1;
+    if (u < 0 && restitution(s, w->at[j], u, w->a[j]) == 0) s->limit.soft[w->at[j]] = 1;
   }
   return status;
 }
 
 static void find_responses(fb_sim* s, int n) {
-  fb_stops_work* w = s->stops;
-  for (int j = 0; j < n; j++) w->rows[j] = fb_row_of_coordinate(s->limits[w->at[j]].coordinate);
+  fb_stops_work* w = s->limit.work;
+  for (int j = 0; j < n; j++) w->rows[j] = fb_row_from_coordinate(s->limit.list[w->at[j]].coordinate);
   fb_sim_responses(s, w->rows, n, w->A);
   for (int i = 0; i < n; i++)
-    for (int j = 0; j < n; j++) w->A[i * n + j] *= s->limits[w->at[i]].side * s->limits[w->at[j]].side;
+    for (int j = 0; j < n; j++)
+      w->A[i * n + j] *= s->limit.list[w->at[i]].side * s->limit.list[w->at[j]].side;
 }
 
-/* One impact over the touching limits whose number in `at` stands in `subset`: who pushes. */
+/* Limits approached because loops impose it through motions and locks: no impulse can stop that. */
+static fb_status check_blocked(const fb_sim* s, int n, fb_error* error) {
+  const fb_stops_work* w = s->limit.work;
+  for (int j = 0; j < n; j++) {
+    int k = s->limit.list[w->at[j]].coordinate;
+    double u = fb_limit_rate(s, w->at[j], s->y + s->nq);
+    if (fb_share_is_idle(s, k, w->A[j * n + j]) && u < -FB_IDLE_RATE)
+      return fb_share_say_blocked(s, k, error);
+  }
+  return FB_OK;
+}
+
+/* One impact over the limits whose number in `at` is in `subset`: which of them push. */
 static void solve(fb_sim* s, int n, int count, int plastic) {
-  fb_stops_work* w = s->stops;
+  fb_stops_work* w = s->limit.work;
   for (int i = 0; i < count; i++) {
     int j = w->subset[i];
     double u = fb_limit_rate(s, w->at[j], s->y + s->nq);
@@ -89,18 +103,18 @@ static void solve(fb_sim* s, int n, int count, int plastic) {
     for (int c = 0; c < count; c++) w->M[i * count + c] = w->A[j * n + w->subset[c]];
   }
   if (fb_lcp_solve(count, w->M, w->q, w->z, w->w, w->lcp, w->basis, NULL) == FB_LCP_SOLVED) return;
-  for (int i = 0; i < count; i++) w->z[i] = w->q[i] < 0; /* rounding: all that approach are thrown back */
+  for (int i = 0; i < count; i++) w->z[i] = w->q[i] < 0; /* rounding: all that approach rebound */
 }
 
-/* Those that push get exactly the rates that they should. */
+/* Rates of limits that push are set exactly. */
 static fb_status throw_back(fb_sim* s, int count, fb_error* error) {
-  fb_stops_work* w = s->stops;
-  for (int k = 0; k < s->nv; k++) w->prescribed[k] = !fb_sim_gives_way(s, k);
+  fb_stops_work* w = s->limit.work;
+  for (int k = 0; k < s->nv; k++) w->prescribed[k] = !fb_sim_coordinate_responds(s, k);
   memset(w->dv, 0, (size_t)s->nv * sizeof *w->dv);
   for (int i = 0; i < count; i++) {
-    int limit = w->at[w->subset[i]], k = s->limits[limit].coordinate;
+    int limit = w->at[w->subset[i]], k = s->limit.list[limit].coordinate;
     double v = s->y[s->nq + k];
-    if (fb_limit_rate(s, limit, s->y + s->nq) < 0) s->phases[limit] |= 1 << FB_LIMIT_HIT;
+    if (fb_limit_rate(s, limit, s->y + s->nq) < 0) s->limit.phases[limit] |= 1 << FB_LIMIT_HIT;
     if (!(w->z[i] > 0)) continue;
     w->prescribed[k] = 1;
     w->dv[k] = -(1 + w->b[w->subset[i]]) * v;
@@ -108,13 +122,13 @@ static fb_status throw_back(fb_sim* s, int count, fb_error* error) {
   return fb_sim_jump(s, w->prescribed, w->dv, error);
 }
 
-/* Impacts until nothing approaches. */
+/* Impacts until nothing approaches. A light link between two heavy ones may have many impacts before these separate. */
 static fb_status throw_all_back(fb_sim* s, int n, int plastic, fb_error* error) {
-  fb_stops_work* w = s->stops;
-  int last = 4 * n + 10;
+  enum { MOST = 1000 };
+  fb_stops_work* w = s->limit.work;
   fb_status status = FB_OK;
-  for (int round = 0; !status && any_approaches(s, w->at, n) && round <= last; round++) {
-    int count = 0, all = round == last;
+  for (int round = 0; !status && any_approaches(s, w->at, n) && round <= MOST; round++) {
+    int count = 0, all = round == MOST;
     for (int j = 0; j < n; j++)
       if (all || fb_limit_rate(s, w->at[j], s->y + s->nq) <= 0) w->subset[count++] = j;
     solve(s, n, count, plastic || all);
@@ -123,23 +137,24 @@ static fb_status throw_all_back(fb_sim* s, int n, int plastic, fb_error* error) 
   return status;
 }
 
-/* Those that would be back within the shortest hop stay where they are: with tau half of it and everything let go,
+/* Limits that would be reached again within the shortest rebound stay closed: with tau half of it and all held
+ * coordinates released,
  *   0 <= p  _|_  u + tau a + A p >= 0
- * tells which ones push at its end. That takes energy, and never gives any. */
+ * determines which ones push at its end. This can only reduce the energy. */
 static fb_status keep_down(fb_sim* s, int n, int* lifted, fb_error* error) {
-  fb_stops_work* w = s->stops;
+  fb_stops_work* w = s->limit.work;
   fb_status status = find_accelerations(s, n, error);
   *lifted = 0;
   if (status) return status;
   for (int j = 0; j < n; j++) {
-    double tau = 0.5 * fb_stops_shortest_hop(s, s->reach[w->at[j]], w->a[j]);
+    double tau = 0.5 * fb_stops_shortest_rebound(s, s->limit.stop_position[w->at[j]], w->a[j]);
     w->q[j] = fb_limit_rate(s, w->at[j], s->y + s->nq) + tau * w->a[j];
   }
   if (fb_lcp_solve(n, w->A, w->q, w->z, w->w, w->lcp, w->basis, NULL) != FB_LCP_SOLVED) return FB_OK;
-  for (int k = 0; k < s->nv; k++) w->prescribed[k] = !fb_sim_gives_way(s, k);
+  for (int k = 0; k < s->nv; k++) w->prescribed[k] = !fb_sim_coordinate_responds(s, k);
   memset(w->dv, 0, (size_t)s->nv * sizeof *w->dv);
   for (int j = 0; j < n; j++) {
-    int k = s->limits[w->at[j]].coordinate;
+    int k = s->limit.list[w->at[j]].coordinate;
     if (!(w->z[j] > 0)) continue;
     w->prescribed[k] = 1;
     w->dv[k] = -s->y[s->nq + k];
@@ -149,13 +164,14 @@ static fb_status keep_down(fb_sim* s, int n, int* lifted, fb_error* error) {
 }
 
 fb_status fb_stops_impact(fb_sim* s, fb_error* error) {
-  fb_stops_work* w = s->stops;
-  int n = find_touching(s, w->at);
+  fb_stops_work* w = s->limit.work;
+  int n = find_closed(s, w->at);
   if (!any_approaches(s, w->at, n)) return FB_OK;
   fb_status status = find_accelerations(s, n, error);
   if (status) return status;
   fb_stops_let_go(s);
   find_responses(s, n);
+  status = check_blocked(s, n, error);
   int plastic = fb_stops_chatters(s), lifted = 1;
   for (int i = 0; i < 4 && lifted && !status; i++) {
     status = throw_all_back(s, n, plastic, error);

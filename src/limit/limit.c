@@ -1,26 +1,25 @@
 /* limit.c -- joint limits and stiction: coordinates that are held by reactions with bounds
  *
- *   limit      0 <= gap  _|_  reaction >= 0                    it pushes, and never pulls
+ *   limit      0 <= gap  _|_  reaction >= 0                    it only pushes
  *   stiction   v = 0 while |reaction| <= friction, else the friction is friction * sign(v) against the motion
  *
- * Between events the set of held coordinates stays: each is a coordinate with given acceleration zero, and mixed dynamics
- * finds the reaction. A step ends at the first instant at which a gap closes, a reaction reaches its bound or a
- * sliding coordinate comes to rest; then velocities are settled (impact.c), after them accelerations (stiction.c), each as
- * one complementarity problem over all that touches (math/lcp.h). The same happens wherever forces jump: at edges,
- * ticks and after events. Moved and locked coordinates are not held by anything here. */
+ * Between events the set of held coordinates is constant: each has the prescribed acceleration zero, and mixed
+ * dynamics gives the reaction. A step ends at the first instant at which a gap closes, a reaction reaches its bound
+ * or a sliding coordinate comes to rest; then velocities are found (impact.c), and after them accelerations
+ * (stiction.c), each by one complementarity problem over all active limits (freebody/lcp.h). The same
+ * happens wherever forces jump: at edges, ticks and after events. Moved and locked coordinates are not held here. */
 #include "limit/limit.h"
 
 #include <float.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include <freebody/lcp.h>
 #include <freebody/status.h>
 
 #include "base/arena.h"
-#include "math/lcp.h"
 #include "contact/dynamics/hard_contact.h"
 #include "limit/stops.h"
-#include "contact/dynamics/step_contact.h"
 #include "element/elements.h"
 #include "sim/flow.h"
 
@@ -31,39 +30,22 @@
 static int count_room(const fb_sim* s) {
   enum { BOUNCING = 16 };
   int acts = 0;
-  for (int i = 0; i < s->nevent; i++) acts |= s->events[i].act != NULL;
+  for (int i = 0; i < s->event.count; i++) acts |= s->event.list[i].act != NULL;
   int room = acts ? (s->nv < BOUNCING ? s->nv : BOUNCING) : 0;
   for (int k = 0; k < s->nv; k++) room += fb_stiction(s, k) > 0;
-  room += s->nlimit - s->nsoft;
-  return room == 0 && s->nlimit + s->ntether > 0 ? 1 : room;
+  room += s->limit.count - s->limit.nsoft;
+  return room == 0 && s->limit.count + s->element.ntether > 0 ? 1 : room;
 }
 
-static void place_work(fb_stops_work* w, int nv, fb_arena* a) {
-  size_t n = (size_t)w->room, twice = 2 * n;
-  w->at = fb_arena_take(a, n * sizeof(int));
-  w->subset = fb_arena_take(a, n * sizeof(int));
-  w->rows = fb_arena_take(a, n * sizeof *w->rows);
-  w->b = fb_arena_take(a, n * sizeof(double));
-  w->a = fb_arena_take(a, n * sizeof(double));
-  w->lo = fb_arena_take(a, n * sizeof(double));
-  w->hi = fb_arena_take(a, n * sizeof(double));
-  w->tolerance = fb_arena_take(a, n * sizeof(double));
-  w->q = fb_arena_take(a, twice * sizeof(double));
-  w->z = fb_arena_take(a, twice * sizeof(double));
-  w->w = fb_arena_take(a, twice * sizeof(double));
-  w->basis = fb_arena_take(a, fb_lcp_basis_size(2 * w->room) * sizeof(int));
-  w->dv = fb_arena_take(a, (size_t)nv * sizeof(double));
-  w->prescribed = fb_arena_take(a, (size_t)nv);
-  w->before = fb_arena_take(a, 2 * (size_t)nv * sizeof(int));
-  w->A = fb_arena_take(a, n * n * sizeof(double));
-  w->M = fb_arena_take(a, twice * twice * sizeof(double));
-  w->lcp = fb_arena_take(a, fb_lcp_work_size(2 * w->room) * sizeof(double));
+static void place_work(fb_stops_work* to, size_t nv, fb_arena* scratch) {
+  size_t n = (size_t)to->room;
+  FB_STOPS_WORK(FB_FIELD_IN_SCRATCH)
 }
 
 void fb_stops_free(fb_sim* s) {
-  if (s->stops) free(s->stops->memory);
-  free(s->stops);
-  s->stops = NULL;
+  if (s->limit.work) free(s->limit.work->memory);
+  free(s->limit.work);
+  s->limit.work = NULL;
 }
 
 fb_status fb_stops_start(fb_sim* s, fb_error* error) {
@@ -71,71 +53,80 @@ fb_status fb_stops_start(fb_sim* s, fb_error* error) {
   int room = count_room(s);
   if (room == 0) return FB_OK;
   fb_stops_work* w = calloc(1, sizeof *w);
-  s->stops = w;
-  if (!w) return fb_fail(error, FB_ERR_MEMORY, "no memory for %d limits", s->nlimit);
+  s->limit.work = w;
+  if (!w) return fb_fail(error, FB_ERR_MEMORY, "no memory for %d limits", s->limit.count);
   w->room = room;
   fb_arena a = {0};
-  place_work(w, s->nv, &a);
-  /* Zeroed by the system where it is used, which for the large matrices is mostly never. */
+  place_work(w, (size_t)s->nv, &a);
+  /* Zeroed by the system on first use; the large matrices are mostly never used. */
   w->memory = calloc(1, a.used + FB_ALIGN);
-  if (!w->memory) return fb_fail(error, FB_ERR_MEMORY, "no memory for %d limits", s->nlimit);
+  if (!w->memory) return fb_fail(error, FB_ERR_MEMORY, "no memory for %d limits", s->limit.count);
   a = (fb_arena){(char*)w->memory, 0};
-  place_work(w, s->nv, &a);
+  place_work(w, (size_t)s->nv, &a);
   return FB_OK;
-}
-
-void fb_stops_begin(fb_sim* s) {
-  for (int i = 0; i < s->nlimit; i++) s->reach[i] = s->limits[i].level;
-  for (int k = 0; k < s->nv; k++) s->slide[k] = fb_sign(s->y[s->nq + k]);
-  fb_soft_stops_update(s);
 }
 
 /* ---- what is held ---- */
 
 int fb_sim_rests(const fb_sim* s, int k) {
   if (!s->started || k < 0 || k >= s->nv) return 0;
-  for (int i = 0; fb_touch_by_steps(s) && i < s->nlimit;
-       i++) /* moreau holds nothing: limits push at every step */
-    if (s->limits[i].coordinate == k && !fb_limit_is_soft(&s->limits[i]) && s->resting[i]) return 1;
-  return fb_is_held(s->motion[k]);
+  for (int i = 0; fb_hard_by_steps(s) && i < s->limit.count;
+       i++) /* moreau holds no coordinate: limits push at every step */
+    if (s->limit.list[i].coordinate == k && !fb_limit_is_soft(&s->limit.list[i]) && s->limit.resting[i])
+      return 1;
+  return fb_is_held(s->motion.of[k]);
 }
 
 void fb_stops_set_motion(fb_sim* s, int k, int motion) {
-  s->head->nheld += fb_is_held(motion) - fb_is_held(s->motion[k]);
-  s->head->nmoved += (motion != FB_MOVE_BY_FORCE) - (s->motion[k] != FB_MOVE_BY_FORCE);
-  s->motion[k] = motion;
+  s->motion.head->nheld += fb_is_held(motion) - fb_is_held(s->motion.of[k]);
+  s->motion.head->nmoved += (motion != FB_MOTION_FORCE) - (s->motion.of[k] != FB_MOTION_FORCE);
+  s->motion.of[k] = motion;
+  fb_share_forget(s, k);
 }
 
 void fb_stops_let_go(fb_sim* s) {
-  if (s->head->nheld == 0) return;
-  for (int i = 0; i < s->nlimit; i++)
-    s->soft[i] |= s->limits[i].coordinate >= 0 && s->motion[s->limits[i].coordinate] == FB_MOTION_STOPPED;
+  if (s->motion.head->nheld == 0) return;
+  for (int i = 0; i < s->limit.count; i++)
+    s->limit.soft[i] |=
+        s->limit.list[i].coordinate >= 0 && s->motion.of[s->limit.list[i].coordinate] == FB_MOTION_STOPPED;
   for (int k = 0; k < s->nv; k++)
-    if (fb_is_held(s->motion[k])) fb_stops_set_motion(s, k, FB_MOVE_BY_FORCE);
-  s->stops_due = 1;
+    if (fb_is_held(s->motion.of[k])) fb_stops_set_motion(s, k, FB_MOTION_FORCE);
+  s->limit.due = 1;
 }
 
-/* Moved coordinates rub by the way they go. Where nothing is moved s->prescribed is of an earlier time. */
+/* Friction of moved coordinates follows the sign of their rates. Where none is moved, s->motion.prescribed is
+ * outdated. */
 void fb_stops_friction(fb_sim* s, const double* v) {
-  int moved = s->head->nmoved + s->nmoving > 0;
+  int moved = fb_sim_moves_any(s);
   for (int k = 0; k < s->nv; k++) {
-    int way = s->motion[k] == FB_MOVE_BY_FORCE && !(moved && s->prescribed[k]) ? s->slide[k]
-              : fb_is_held(s->motion[k])                                       ? 0
-                                                                               : fb_sign(v[k]);
-    s->friction[k] = -way * fb_stiction(s, k);
+    int direction = s->motion.of[k] == FB_MOTION_FORCE && !(moved && s->motion.prescribed[k])
+                        ? s->limit.slide[k]
+                    : fb_is_held(s->motion.of[k]) ? 0
+                                                  : fb_sign(v[k]);
+    s->limit.friction[k] = -direction * fb_stiction(s, k);
   }
+}
+
+double fb_hold_around(const fb_sim* s) {
+  double most = 0;
+  for (int k = 0; s->m->top.nloop > 0 && k < s->nv; k++) {
+    double here = fabs(s->limit.actuator[k]) + fabs(s->limit.reaction[k]) + fabs(s->limit.stop_force[k]) +
+                  fabs(s->loop.force[k]);
+    most = fmax(most, here + (fb_stiction(s, k) > 0 ? fabs(s->limit.friction[k]) : 0));
+  }
+  return most;
 }
 
 double fb_stops_fastest(const fb_sim* s, int k) {
   double fastest = 0;
   for (int i = 0; i < s->nv; i++)
-    if (s->v_tree[i] == s->v_tree[k]) fastest = fmax(fastest, fabs(s->vdot[i]));
+    if (s->m->top.coordinate_tree[i] == s->m->top.coordinate_tree[k])
+      fastest = fmax(fastest, fabs(s->vdot[i]));
   return fastest;
 }
 
-/* Methods of order one fall with at least the speed that a step gives, so their hops never get shorter than about a
- * step. */
-double fb_stops_shortest_hop(const fb_sim* s, double q, double a) {
+/* Methods of order one have at least the speed gained in a step, so their rebounds are never shorter than about a step. */
+double fb_stops_shortest_rebound(const fb_sim* s, double q, double a) {
   double time = fmax(1e-5, 256 * DBL_EPSILON * s->head->t), height = 64 * DBL_EPSILON * fabs(q);
   if (s->stepper.traits.order == 1) time = fmax(time, 2 * s->options.step);
   return a != 0 ? fmax(time, sqrt(8 * height / fabs(a))) : time;
@@ -143,103 +134,106 @@ double fb_stops_shortest_hop(const fb_sim* s, double q, double a) {
 
 int fb_stops_chatters(fb_sim* s) {
   enum { MANY = 30 };
-  fb_sim_head* h = s->head;
-  if (!(h->t - h->burst_from <= 1e-5)) {
-    h->burst_from = h->t;
+  fb_limits_head* h = s->limit.head;
+  double t = s->head->t;
+  if (!(t - h->burst_from <= fmax(1e-9, 256 * DBL_EPSILON * t))) {
+    h->burst_from = t;
     h->burst = 0;
   }
   return ++h->burst > MANY;
 }
 
-/* ---- what follows ---- */
+/* ---- soft stops that follow ---- */
 
 /* Stops that a coordinate began beyond move back with it, to their levels. */
 static void move_reaches(fb_sim* s) {
   static const double ROUNDING = 1e-9, BRACKET = 1e-11; /* [m] or [rad]; [s] */
-  for (int i = 0; i < s->nlimit; i++) {
-    const fb_limit* l = &s->limits[i];
-    if (l->coordinate < 0) continue; /* its joint has gone */
+  for (int i = 0; i < s->limit.count; i++) {
+    const fb_limit* l = &s->limit.list[i];
+    if (l->coordinate < 0) continue; /* its joint no longer exists */
     double* q = &s->y[s->m->top.coordinate_q[l->coordinate]];
     double beyond = l->side * (*q - l->level),
            slack = ROUNDING * fmax(1, fabs(l->level)) + BRACKET * fabs(s->y[s->nq + l->coordinate]);
-    s->reach[i] = l->level;
-    if (fb_limit_is_soft(l) || beyond <= 0 || !fb_sim_gives_way(s, l->coordinate)) continue;
+    s->limit.stop_position[i] = l->level;
+    if (fb_limit_is_soft(l) || beyond <= 0 || !fb_sim_coordinate_responds(s, l->coordinate)) continue;
     if (beyond <= slack)
       *q = l->level; /* the end of a bracket: a rounding too far */
     else
-      s->reach[i] = *q;
+      s->limit.stop_position[i] = *q;
   }
 }
 
 static void report(fb_sim* s) {
-  for (int i = 0; i < s->nlimit; i++) {
-    int k = s->limits[i].coordinate, way = -s->limits[i].side;
-    if (k < 0 || fb_limit_is_soft(&s->limits[i])) continue;                 /* soft_stop.c */
-    if (!fb_sim_gives_way(s, k) && fb_limit_gap(s, i, s->y) <= 0) continue; /* locked where it is */
-    int rests =
-        s->motion[k] == FB_MOTION_STOPPED && s->held_side[k] * way >= 0 && fb_limit_gap(s, i, s->y) <= 0;
-    if (rests != s->resting[i])
-      s->phases[i] |= (unsigned char)(1 << (rests ? FB_LIMIT_RESTS : FB_LIMIT_LEAVES));
-    s->resting[i] = rests;
+  for (int i = 0; i < s->limit.count; i++) {
+    int k = s->limit.list[i].coordinate, direction = -s->limit.list[i].side;
+    if (k < 0 || fb_limit_is_soft(&s->limit.list[i])) continue;                       /* soft_stop.c */
+    if (!fb_sim_coordinate_responds(s, k) && fb_limit_gap(s, i, s->y) <= 0) continue; /* locked where it is */
+    int rests = s->motion.of[k] == FB_MOTION_STOPPED && s->limit.held_side[k] * direction >= 0 &&
+                fb_limit_gap(s, i, s->y) <= 0;
+    if (rests != s->limit.resting[i])
+      s->limit.phases[i] |= (unsigned char)(1 << (rests ? FB_LIMIT_RESTS : FB_LIMIT_LEAVES));
+    s->limit.resting[i] = rests;
   }
 }
 
 void fb_stops_follow(fb_sim* s) {
   fb_soft_stops_follow(s);
-  fb_pairs_follow(s);
-  for (int i = 0; i < s->nlimit; i++) {
-    const fb_limit* l = &s->limits[i];
-    if (l->coordinate < 0 || s->reach[i] == l->level) continue;
+  for (int i = 0; i < s->limit.count; i++) {
+    const fb_limit* l = &s->limit.list[i];
+    if (l->coordinate < 0 || s->limit.stop_position[i] == l->level) continue;
     double q = s->y[s->m->top.coordinate_q[l->coordinate]];
-    s->reach[i] = l->side > 0 ? fmax(l->level, fmin(s->reach[i], q)) : fmin(l->level, fmax(s->reach[i], q));
+    s->limit.stop_position[i] = l->side > 0 ? fmax(l->level, fmin(s->limit.stop_position[i], q))
+                                            : fmin(l->level, fmax(s->limit.stop_position[i], q));
   }
 }
 
-/* Contacts that are settled over and over while time stands still would never end. */
+/* Limits the number of events within a short time, which might otherwise have no end: an event is located within
+ * 1e-12 s, so that time always advances. */
 static fb_status check_stall(fb_sim* s, fb_error* error) {
-  enum { MANY = 20000 };
-  char names[FB_TOUCH_NAMES_SIZE];
-  fb_sim_head* h = s->head;
-  if (!(h->t - h->stall_from <= 1e-9)) {
-    h->stall_from = h->t;
+  char names[FB_HARD_NAMES_SIZE];
+  fb_limits_head* h = s->limit.head;
+  double t = s->head->t;
+  const int many = s->contact.head->nclosed > 0 ? 20000 : 2000;
+  const double window = s->contact.head->nclosed > 0 ? 1e-9 : 1e-7; /* [s] */
+  if (!(t - h->stall_from <= window)) {
+    h->stall_from = t;
     h->stall = 0;
   }
-  if (++h->stall <= MANY) return FB_OK;
-  if (h->nclosed > 0)
+  if (++h->stall <= many) return FB_OK;
+  if (s->contact.head->nclosed > 0)
     return fb_fail(error, FB_ERR_NO_SOLUTION,
-                   "at t = %.9g s %s change state without end; use method: moreau, or a compliant law", h->t,
-                   fb_touch_names(s, names));
-  return fb_fail(
-      error, FB_ERR_NO_SOLUTION,
-      "at t = %.9g s joint limits or stiction change state without end; use another method, or the smooth "
-      "friction law",
-      h->t);
+                   "at t = %.9g s %s change state without end; use method: moreau, or a compliant law", t,
+                   fb_hard_names(s, names));
+  return fb_fail(error, FB_ERR_NO_SOLUTION,
+                 "at t = %.9g s joint limits or stiction change state without end; use another method, or "
+                 "the smooth friction law",
+                 t);
 }
 
 int fb_sim_rubs(const fb_sim* s) {
-  if (fb_touch_by_steps(s)) return s->touch->pushed;
+  if (fb_hard_by_steps(s)) return s->contact.hard->pushed;
   return s->options.friction_law == FB_FRICTION_STICTION;
 }
 
 fb_status fb_stops_settle(fb_sim* s, fb_error* error) {
-  if (!(s->stops || s->touch) || !s->stops_due || fb_touch_by_steps(s)) return FB_OK;
-  s->stops_due = 0;
+  if (!(s->limit.work || s->contact.hard) || !s->limit.due || fb_hard_by_steps(s)) return FB_OK;
+  s->limit.due = 0;
   if (check_stall(s, error)) return FB_ERR_NO_SOLUTION;
   fb_status status = fb_flow_find_moved(s, error);
-  for (int k = 0; k < s->nv; k++) /* a law that moves it is stronger */
-    if (fb_is_held(s->motion[k]) && s->by_block[k]) fb_stops_set_motion(s, k, FB_MOVE_BY_FORCE);
+  for (int k = 0; k < s->nv; k++) /* a law that moves it takes precedence */
+    if (fb_is_held(s->motion.of[k]) && s->motion.by_block[k]) fb_stops_set_motion(s, k, FB_MOTION_FORCE);
   move_reaches(s);
   fb_soft_stops_follow(s);
-  if (!status && s->touch && fb_stops_approach(s)) status = fb_touch_throw_back(s, error);
-  if (!status && s->nlimit > 0) status = fb_stops_impact(s, error);
+  if (!status && s->contact.hard && fb_stops_approach(s)) status = fb_hard_throw_back(s, error);
+  if (!status && s->limit.count > 0) status = fb_stops_impact(s, error);
   fb_soft_stops_follow(s); /* of velocities that have jumped */
   fb_pairs_follow(s);
-  if (!status && s->stops) status = fb_stops_hold(s, error);
-  if (!status && s->touch) status = fb_touch_settle(s, error);
+  if (!status && s->limit.work) status = fb_stops_hold(s, error);
+  if (!status && s->contact.hard) status = fb_hard_settle(s, error);
   if (status) return status;
   report(s);
-  s->stops_due = 0; /* what was let go on the way is settled */
-  if (s->nlimit > 0) memset(s->soft, 0, (size_t)s->nlimit);
-  memset(s->reversed, 0, (size_t)s->nv);
+  s->limit.due = 0; /* released coordinates are settled */
+  if (s->limit.count > 0) memset(s->limit.soft, 0, (size_t)s->limit.count);
+  memset(s->limit.reversed, 0, (size_t)s->nv);
   return FB_OK;
 }

@@ -14,13 +14,15 @@
 #include <math.h>
 #include <string.h>
 
+#include "math/array.h"
+#include "math/dot.h"
 #include "math/span.h"
 
 static const double DEPENDENT =
     1e-9; /* of a level's largest row: rows of which less is left depend on others */
-static const double PARALLEL = 1e-11; /* of the lengths of the step and of the inequality */
-static const double TOUCHING = 1e-12; /* of the sizes that a multiplier came from */
-static const double ROUNDING = 1e-14; /* of the sizes that a step came from */
+static const double PARALLEL = 1e-11;      /* of the lengths of the step and of the inequality */
+static const double NO_MULTIPLIER = 1e-12; /* of the sizes that a multiplier came from */
+static const double ROUNDING = 1e-14;      /* of the sizes that a step came from */
 
 typedef struct qp {
   const fb_qp* of;
@@ -78,7 +80,7 @@ static const double* row(const qp* s, int i) {
 
 /* A row of the problem in the coordinates of a basis, whose vectors follow one another. */
 static void project(const double* a, const double* basis, int count, int n, double* out) {
-  for (int k = 0; k < count; k++) out[k] = fb_span_dot(a, basis + (size_t)k * (size_t)n, n);
+  for (int k = 0; k < count; k++) out[k] = fb_dot(a, basis + (size_t)k * (size_t)n, n);
 }
 
 /* The vectors of a basis that are orthogonal to the span, in place of *count of them: out may not be basis. */
@@ -124,13 +126,13 @@ static void fill_basis(qp* s) {
 
 static double level_size(const qp* s) {
   double most = 0;
-  for (int i = 0; i < s->level->rows; i++) most = fmax(most, fb_span_dot(row(s, i), row(s, i), s->of->n));
+  for (int i = 0; i < s->level->rows; i++) most = fmax(most, fb_dot(row(s, i), row(s, i), s->of->n));
   return sqrt(most);
 }
 
 /* r = b - A x */
 static void fill_residual(qp* s) {
-  for (int i = 0; i < s->level->rows; i++) s->r[i] = s->level->b[i] - fb_span_dot(row(s, i), s->x, s->of->n);
+  for (int i = 0; i < s->level->rows; i++) s->r[i] = s->level->b[i] - fb_dot(row(s, i), s->x, s->of->n);
 }
 
 /* The level's rows in a basis, factored. */
@@ -154,9 +156,9 @@ static void fill_step(qp* s) {
 
 /* Whether the step brings the level nearer by more than rounding. */
 static int step_counts(const qp* s) {
-  double gain = 0, size = sqrt(fb_span_dot(s->x, s->x, s->of->n)) * s->size;
+  double gain = 0, size = sqrt(fb_dot(s->x, s->x, s->of->n)) * s->size;
   for (int i = 0; i < s->level->rows; i++) {
-    gain = fmax(gain, fabs(fb_span_dot(row(s, i), s->p, s->of->n)));
+    gain = fmax(gain, fabs(fb_dot(row(s, i), s->p, s->of->n)));
     size = fmax(size, fabs(s->level->b[i]));
   }
   return gain > ROUNDING * size;
@@ -164,15 +166,15 @@ static int step_counts(const qp* s) {
 
 /* How much of the step can be made, at most all of it, and the inequality that ends it; -1: none does. */
 static double find_block(const qp* s, int* blocks) {
-  double part = 1, length = sqrt(fb_span_dot(s->p, s->p, s->of->n));
+  double part = 1, length = sqrt(fb_dot(s->p, s->p, s->of->n));
   *blocks = -1;
   for (int i = 0; i < s->of->nbound; i++) {
     if (s->in[i]) continue;
-    double towards = fb_span_dot(bound(s, i), s->p, s->of->n),
-           room = s->of->d[i] - fb_span_dot(bound(s, i), s->x, s->of->n);
+    double towards = fb_dot(bound(s, i), s->p, s->of->n),
+           room = s->of->d[i] - fb_dot(bound(s, i), s->x, s->of->n);
     if (!(towards > PARALLEL * length)) continue;
-    double reach = fmax(room, 0) / towards;
-    if (reach < part) part = reach, *blocks = i;
+    double fraction = fmax(room, 0) / towards;
+    if (fraction < part) part = fraction, *blocks = i;
   }
   return part;
 }
@@ -185,10 +187,10 @@ static int find_release(qp* s, int bland) {
   fill_residual(s);
   memset(s->p, 0, (size_t)n * sizeof *s->p);
   for (int i = 0; i < s->level->rows; i++) {
-    size += fabs(s->level->b[i]) * sqrt(fb_span_dot(row(s, i), row(s, i), n));
+    size += fabs(s->level->b[i]) * sqrt(fb_dot(row(s, i), row(s, i), n));
     for (int k = 0; k < n; k++) s->p[k] += s->r[i] * row(s, i)[k];
   }
-  size = TOUCHING * (size + sqrt(fb_span_dot(s->x, s->x, n)) * s->size * s->size);
+  size = NO_MULTIPLIER * (size + sqrt(fb_dot(s->x, s->x, n)) * s->size * s->size);
   project(s->p, s->Z, s->nz, n, s->g);
   factor_set(s);
   fb_span_combine(&s->span, s->g, s->y);
@@ -234,18 +236,12 @@ static void leave_level(qp* s) {
   s->N = swap;
 }
 
-static int is_finite(const double* a, size_t count) {
-  double sum = 0;
-  for (size_t i = 0; i < count; i++) sum += a[i] * 0;
-  return sum == 0;
-}
-
 static int all_finite(const fb_qp* p, const double* x) {
-  size_t n = (size_t)p->n;
-  int good = is_finite(x, n) && is_finite(p->C, n * (size_t)p->nbound) && is_finite(p->d, (size_t)p->nbound);
+  int good = fb_array_is_finite(x, p->n) && fb_array_is_finite(p->C, p->n * p->nbound) &&
+             fb_array_is_finite(p->d, p->nbound);
   for (int i = 0; i < p->nlevel; i++)
-    good = good && is_finite(p->levels[i].A, n * (size_t)p->levels[i].rows) &&
-           is_finite(p->levels[i].b, (size_t)p->levels[i].rows);
+    good = good && fb_array_is_finite(p->levels[i].A, p->n * p->levels[i].rows) &&
+           fb_array_is_finite(p->levels[i].b, p->levels[i].rows);
   return good;
 }
 
@@ -269,7 +265,7 @@ static fb_qp_result solve_levels(const fb_qp* problem, int rows, double* x, doub
 
 static int is_feasible(const fb_qp* p, const double* x) {
   for (int i = 0; i < p->nbound; i++)
-    if (!(fb_span_dot(p->C + (size_t)i * (size_t)p->n, x, p->n) <= p->d[i])) return 0;
+    if (!(fb_dot(p->C + (size_t)i * (size_t)p->n, x, p->n) <= p->d[i])) return 0;
   return 1;
 }
 

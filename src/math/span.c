@@ -3,30 +3,28 @@
  * Vector i, as ordered, keeps R above the diagonal in its entries 0 .. i-1 and the i-th reflection, u, in the rest:
  * x -= (u . x) u / half, half = u . u / 2. Vectors beyond the rank keep their `rank` entries of R. The condition of the
  * vectors is never squared. Cost O(n count rank). */
+#include "math/dot.h"
 #include "math/span.h"
 
 #include <math.h>
 #include <string.h>
+
+#include "math/array.h"
 
 static double* vector(const fb_span* s, int i) {
   return s->vectors + (size_t)i * (size_t)s->n;
 }
 
 static void reflect(const double* u, double half, double* x, int n) {
-  double share = fb_span_dot(u, x, n) / half;
+  double share = fb_dot(u, x, n) / half;
   for (int i = 0; i < n; i++) x[i] -= share * u[i];
 }
 
 static void swap(fb_span* s, int i, int j) {
-  double *a = vector(s, i), *b = vector(s, j);
   int order = s->order[i];
   s->order[i] = s->order[j];
   s->order[j] = order;
-  for (int k = 0; k < s->n; k++) {
-    double x = a[k];
-    a[k] = b[k];
-    b[k] = x;
-  }
+  fb_array_swap(vector(s, i), vector(s, j), s->n);
 }
 
 /* Puts the vector with the most left from entry j on at place j; how much that is. */
@@ -34,7 +32,7 @@ static double choose(fb_span* s, int j) {
   int longest = j;
   double most = -1;
   for (int i = j; i < s->count; i++) {
-    double square = fb_span_dot(vector(s, i) + j, vector(s, i) + j, s->n - j);
+    double square = fb_dot(vector(s, i) + j, vector(s, i) + j, s->n - j);
     if (square > most) most = square, longest = i;
   }
   if (longest != j) swap(s, longest, j);
@@ -58,7 +56,7 @@ void fb_span_apply(const fb_span* s, double* x) {
   for (int j = s->rank - 1; j >= 0; j--) reflect(vector(s, j) + j, s->halves[j], x + j, s->n - j);
 }
 
-void fb_span_apply_transpose(const fb_span* s, double* x) {
+static void apply_transpose(const fb_span* s, double* x) {
   for (int j = 0; j < s->rank; j++) reflect(vector(s, j) + j, s->halves[j], x + j, s->n - j);
 }
 
@@ -77,7 +75,7 @@ static void forward(const fb_span* s, const double* b, double* u) {
 }
 
 void fb_span_combine(const fb_span* s, double* x, double* y) {
-  fb_span_apply_transpose(s, x);
+  apply_transpose(s, x);
   memset(y, 0, (size_t)s->count * sizeof *y);
   for (int j = s->rank - 1; j >= 0; j--) {
     for (int i = j + 1; i < s->rank; i++) x[j] -= entry(s, i, j) * y[s->order[i]];

@@ -13,21 +13,10 @@ typedef struct fb_span {
   int* order;
 } fb_span;
 
-/* a . b, in four sums, which do not wait for one another. */
-static inline double fb_span_dot(const double* a, const double* b, int n) {
-  double sum[4] = {0, 0, 0, 0};
-  int i = 0;
-  for (; i + 4 <= n; i += 4)
-    for (int k = 0; k < 4; k++) sum[k] += a[i + k] * b[i + k];
-  for (; i < n; i++) sum[0] += a[i] * b[i];
-  return (sum[0] + sum[1]) + (sum[2] + sum[3]);
-}
-
 /* Vectors of which less than `least` is left by those before count as dependent on them. */
 void fb_span_factor(fb_span* s, double least);
-/* x = Q x and x = Q^T x, in place, x of length n. */
+/* x = Q x, in place, x of length n. */
 void fb_span_apply(const fb_span* s, double* x);
-void fb_span_apply_transpose(const fb_span* s, double* x);
 /* The shortest x (n) with the least sum of squares of v_i . x - b_i. `inner` is a second set with room for `count` vectors of
  * length `count`; `work` has room for `count` doubles. */
 void fb_span_least_squares(const fb_span* s, const double* b, fb_span* inner, double* work, double* x);

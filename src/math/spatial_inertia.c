@@ -39,9 +39,8 @@ void fb_spatial_inertia_from_com(double mass, const double com[3], const double 
 void fb_spatial_inertia_to_com(const fb_spatial_inertia* I, double* mass, double com[3], double I_com[6]) {
   const fb_spatial_inertia t = *I;
   double c[3] = {0, 0, 0};
-  if (t.mass > 0) {
+  if (t.mass > 0)
     for (int i = 0; i < 3; i++) c[i] = t.h[i] / t.mass;
-  }
   *mass = t.mass;
   memcpy(com, c, sizeof c);
   memcpy(I_com, t.moments, sizeof t.moments);

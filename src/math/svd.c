@@ -10,6 +10,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "math/array.h"
+
 enum { MAX_SWEEPS = 60 };
 static const double VANISHED = 1e-14;
 
@@ -24,12 +26,6 @@ size_t fb_svd_work(int rows, int cols) {
   return n * k + k * k;
 }
 
-static double dot(const double* a, const double* b, int n) {
-  double sum = 0;
-  for (int i = 0; i < n; i++) sum += a[i] * b[i];
-  return sum;
-}
-
 static void rotate(double* a, double* b, int n, double c, double s) {
   for (int i = 0; i < n; i++) {
     double x = a[i], y = b[i];
@@ -38,21 +34,13 @@ static void rotate(double* a, double* b, int n, double c, double s) {
   }
 }
 
-static void swap(double* a, double* b, int n) {
-  for (int i = 0; i < n; i++) {
-    double x = a[i];
-    a[i] = b[i];
-    b[i] = x;
-  }
-}
-
 /* Makes vectors i < j orthogonal, the longer one first; returns whether they were not. */
 static int rotate_pair(jacobi* t, int i, int j) {
   double *a = t->w + (size_t)i * (size_t)t->n, *b = t->w + (size_t)j * (size_t)t->n;
-  double aa = dot(a, a, t->n), bb = dot(b, b, t->n), ab = dot(a, b, t->n);
+  double aa = fb_array_dot(a, a, t->n), bb = fb_array_dot(b, b, t->n), ab = fb_array_dot(a, b, t->n);
   if (aa < bb) {
-    swap(a, b, t->n);
-    swap(t->z + i * t->k, t->z + j * t->k, t->k);
+    fb_array_swap(a, b, t->n);
+    fb_array_swap(t->z + i * t->k, t->z + j * t->k, t->k);
     double x = aa;
     aa = bb;
     bb = x;
@@ -74,12 +62,6 @@ static void orthogonalise(jacobi* t) {
   }
 }
 
-static double largest_of(const double* A, int count) {
-  double largest = 0;
-  for (int i = 0; i < count; i++) largest = fmax(largest, fabs(A[i]));
-  return largest;
-}
-
 /* Loads the vectors, scaled so that squares neither overflow nor vanish. */
 static void load(jacobi* t, const double* A, int rows, int cols, double scale) {
   for (int v = 0; v < t->k; v++)
@@ -94,12 +76,12 @@ void fb_svd(const double* A, int rows, int cols, double* s, double* U, double* V
   t.z = work + (size_t)t.n * (size_t)t.k;
   double* tall = rows >= cols ? U : V;
   double* square = rows >= cols ? V : U;
-  double scale = largest_of(A, rows * cols);
+  double scale = fb_array_largest(A, rows * cols);
   load(&t, A, rows, cols, scale > 0 ? scale : 1);
   orthogonalise(&t);
   for (int v = 0; v < t.k; v++) {
     const double* w = t.w + (size_t)v * (size_t)t.n;
-    double length = sqrt(dot(w, w, t.n));
+    double length = sqrt(fb_array_dot(w, w, t.n));
     s[v] = length * scale;
     int vanished = v > 0 ? s[v] <= VANISHED * s[0] : !(length > 0);
     for (int i = 0; i < t.n; i++) tall[i * t.k + v] = vanished ? 0 : w[i] / length;
@@ -124,9 +106,9 @@ void fb_orthogonal_complement(const double* V, int v_stride, int n, int r, doubl
     double* u = work + (size_t)c * (size_t)n;
     for (int i = 0; i < n; i++) u[i] = V[i * v_stride + c];
     for (int k = 0; k < c; k++) reflect(work + (size_t)k * (size_t)n, half[k], k, n, u, 1);
-    double length = sqrt(dot(u + c, u + c, n - c));
+    double length = sqrt(fb_array_dot(u + c, u + c, n - c));
     u[c] += copysign(length, u[c]);
-    half[c] = 0.5 * dot(u + c, u + c, n - c);
+    half[c] = 0.5 * fb_array_dot(u + c, u + c, n - c);
   }
   /* The last n - r columns of the product of all reflections. */
   for (int c = r; c < n; c++) {

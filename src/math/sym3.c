@@ -10,6 +10,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "math/array.h"
+
 /* Zeroes a_pq and turns the axes in R along. */
 static void rotate(double a[3][3], double R[9], int p, int q) {
   if (a[p][q] == 0) return;
@@ -33,8 +35,7 @@ static void rotate(double a[3][3], double R[9], int p, int q) {
 
 void fb_sym3_axes(const double A[6], double values[3], double R[9]) {
   static const double unit[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
-  double scale = 0;
-  for (int i = 0; i < 6; i++) scale = fmax(scale, fabs(A[i]));
+  double scale = fb_array_largest(A, 6);
   if (scale == 0) scale = 1;
   double a[3][3] = {{A[0] / scale, A[3] / scale, A[4] / scale},
                     {A[3] / scale, A[1] / scale, A[5] / scale},

@@ -9,19 +9,18 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/cookie.h"
 #include "kernel/instances.h"
-#include "model/check.h"
-#include "model/forest.h"
+#include "model/definition/check.h"
+#include "model/definition/forest.h"
 #include "model/inertia.h"
 #include "model/joint_kind.h"
 #include "model/links.h"
 #include "model/loops.h"
 #include "model/model.h"
 
-enum { COOKIE = 0x0fb0b };
-
 fb_build_options fb_default_build_options(void) {
-  return (fb_build_options){.merge_fixed = 1, .cookie_ = COOKIE};
+  return (fb_build_options){.merge_fixed = 1, .cookie_ = FB_COOKIE};
 }
 
 /* --- memory --- */
@@ -108,6 +107,7 @@ static void number_coordinates(fb_model* m) {
       FB_COORDINATE_PARAMETERS(X)
 #undef X
       m->par.friction_speed[v + i] = joint->friction_speed;
+      t->coordinate_body[v + i] = b;
       int at = fb_joint_type_q_of(joint->type, i);
       t->coordinate_q[v + i] = at < 0 ? -1 : q + at;
     }
@@ -149,13 +149,13 @@ static fb_status check_bodies(const fb_model_def* def, fb_error* error) {
 static fb_status build(fb_model* m, const fb_build_options* options, fb_error* error) {
   m->kernels = fb_kernels_pick(options->isa);
   if (!m->kernels)
-    return fb_fail(
-        error, FB_ERR_ARG,
-        "the instruction set \"%s\" (from %s) is not built in or not on this CPU; take plain, v2, v3 or "
-        "v4, or none for the best",
-        options->isa ? options->isa : getenv("FREEBODY_ISA"),
-        options->isa ? "fb_build_options" : "FREEBODY_ISA");
+    return fb_fail(error, FB_ERR_ARG,
+                   "the instruction set \"%s\" (from %s) is not built in or not on this CPU; take plain, v2, "
+                   "v3 or v4, or none for the best",
+                   options->isa ? options->isa : getenv("FREEBODY_ISA"),
+                   options->isa ? "fb_build_options" : "FREEBODY_ISA");
   m->par.model = m;
+  m->par.width = 1;
   m->merge_fixed = options->merge_fixed;
   m->keeps_inertia = fb_model_def_keeps_inertia(m->def);
   count_parts(m, options->merge_fixed);
@@ -176,8 +176,7 @@ fb_status fb_model_build(const fb_model_def* def, const fb_build_options* option
   fb_build_options defaults = fb_default_build_options();
   if (!options) options = &defaults;
   *model = NULL;
-  if (options->cookie_ != COOKIE)
-    return fb_fail(error, FB_ERR_ARG, "the fb_build_options were not made by fb_default_build_options");
+  if (fb_cookie_check(options->cookie_, "build_options", error)) return FB_ERR_ARG;
   fb_status status = check_bodies(def, error);
   if (status) return status;
   fb_model* m = calloc(1, sizeof *m);

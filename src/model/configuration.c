@@ -7,19 +7,20 @@
 #include <freebody/configuration.h>
 
 #include <math.h>
+#include <string.h>
 
 #include <freebody/rotation.h>
 #include <freebody/status.h>
 
 #include "base/random.h"
 #include "kernel/instances.h"
-#include "model/check.h"
+#include "model/definition/check.h"
 #include "model/joint_kind.h"
 #include "model/model.h"
 
 /* Index in q of the joint's quaternion, or -1. */
 static int quat_at(const fb_model* m, int body) {
-  int at = fb_joint_type_quat_at(fb_joint_type_of(m, body));
+  int at = fb_joint_type_quat_index(fb_joint_type_of(m, body));
   return at < 0 ? -1 : m->top.body_q[body] + at;
 }
 
@@ -53,14 +54,12 @@ void fb_normalise(const fb_model* m, double* q) {
     if (quat_at(m, b) >= 0) fb_quat_normalise(q + quat_at(m, b));
 }
 
-/* --- random --- */
-
 /* Within the limits; a limit on one side only leaves the usual width on the other. */
-static double random_coordinate(fb_random* r, double low, double high, double reach) {
+static double random_coordinate(fb_random* r, double low, double high, double half_range) {
   if (isfinite(low) && isfinite(high)) return fb_random_uniform(r, low, high);
-  if (isfinite(low)) return fb_random_uniform(r, low, fmax(low + reach, reach));
-  if (isfinite(high)) return fb_random_uniform(r, fmin(high - reach, -reach), high);
-  return fb_random_uniform(r, -reach, reach);
+  if (isfinite(low)) return fb_random_uniform(r, low, fmax(low + half_range, half_range));
+  if (isfinite(high)) return fb_random_uniform(r, fmin(high - half_range, -half_range), high);
+  return fb_random_uniform(r, -half_range, half_range);
 }
 
 /* Uniform on the group: a point of the 4-ball's shell by rejection. */
@@ -76,7 +75,8 @@ static void random_quat(fb_random* r, double q[4]) {
   fb_quat_normalise(q);
 }
 
-void fb_random_q_within(const fb_model* m, const fb_parameters* par, uint64_t seed, double* q) {
+/* Within the limits of these parameters. */
+static void random_q_within(const fb_model* m, const fb_parameters* par, uint64_t seed, double* q) {
   static const double PI = 3.14159265358979323846;
   fb_random r = {.seed = seed};
   for (int b = 1; b < m->top.nbody; b++) {
@@ -92,16 +92,24 @@ void fb_random_q_within(const fb_model* m, const fb_parameters* par, uint64_t se
   }
 }
 
+void fb_random_q_of(const fb_model* m, const fb_parameters* par, uint64_t seed, const unsigned char* movable,
+                    const double* rest, double* q) {
+  random_q_within(m, par, seed, q);
+  for (int b = 1; b < m->top.nbody; b++) {
+    int all = 1, at = m->top.body_q[b];
+    for (int i = 0; i < fb_joint_nv(m, b); i++) all &= movable[m->top.body_v[b] + i];
+    if (!all) memcpy(q + at, rest + at, (size_t)fb_joint_nq(m, b) * sizeof *q);
+  }
+}
+
 void fb_random_q(const fb_model* m, uint64_t seed, double* q) {
-  fb_random_q_within(m, &m->par, seed, q);
+  random_q_within(m, &m->par, seed, q);
 }
 
 void fb_random_v(const fb_model* m, uint64_t seed, double* v) {
   fb_random r = {.seed = seed ^ 0x76656c6f63697479u};
   for (int i = 0; i < m->top.nv; i++) v[i] = fb_random_uniform(&r, -1, 1);
 }
-
-/* --- check --- */
 
 /* Beyond this an angle has no sine left. */
 static const double HUGE_ANGLE = 1e12;
@@ -132,7 +140,7 @@ static fb_status check_angles(const fb_model* m, const double* q, int body, fb_e
   return FB_OK;
 }
 
-fb_status fb_check_state(const fb_model* m, const double* q, const double* v, fb_error* error) {
+fb_status fb_model_check_state(const fb_model* m, const double* q, const double* v, fb_error* error) {
   for (int b = 1; b < m->top.nbody; b++) {
     fb_status status = check_numbers(m, "q", q, b, m->top.body_q[b], fb_joint_nq(m, b), error);
     if (!status) status = check_angles(m, q, b, error);

@@ -8,13 +8,10 @@
 #include "base/arena.h"
 #include "model/model.h"
 
-static size_t field_bytes(int rows, int cols, int width) {
-  return (size_t)rows * (size_t)cols * (size_t)width * sizeof(double);
-}
-
 static void lay_out(const fb_topology* top, int width, fb_data* d, fb_arena* a) {
   fb_arena_take(a, sizeof *d);
-#define X(name, rows, cols, unit, meaning) d->name = fb_arena_take(a, field_bytes(rows, cols, width));
+#define X(name, rows, cols, unit, meaning) \
+  d->name = fb_arena_take(a, (size_t)(rows) * (size_t)(cols) * (size_t)width * sizeof(double));
   FB_DATA_FIELDS(X)
 #undef X
 }
@@ -76,7 +73,7 @@ void fb_data_free(fb_data* d) {
 }
 
 fb_status fb_data_use(fb_data* d, const fb_parameters* p) {
-  if (p && p->model != d->model) return FB_ERR_ARG;
+  if (p && (p->model != d->model || (p->width != 1 && p->width != d->width))) return FB_ERR_ARG;
   d->par = p ? p : &d->model->par;
   d->armature = d->par->armature;
   d->level = d->com_level = FB_LEVEL_NONE;

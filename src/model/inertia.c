@@ -24,10 +24,10 @@ void fb_inertia_subtrees(const fb_topology* top, fb_parameters* par) {
 static void add_body(const fb_topology* top, fb_parameters* par, int b) {
   const double* com = par->body_com + 3 * b;
   int link = top->body_link[b];
-  fb_pose own = fb_pose_load(par->site_pose, b), centroid = fb_pose_placed(&own, NULL, com);
+  fb_pose body_pose = fb_pose_load(par->site_pose, b), centroid = fb_pose_placed(&body_pose, NULL, com);
   fb_spatial_inertia in_body, in_link;
   fb_spatial_inertia_from_com(par->body_mass[b], com, par->body_inertia + 6 * b, &in_body);
-  fb_spatial_inertia_to_parent(&own, &in_body, &in_link);
+  fb_spatial_inertia_to_parent(&body_pose, &in_body, &in_link);
   *fb_link_parameter(par, link, FB_PAR_MASS) += in_link.mass;
   for (int i = 0; i < 3; i++) *fb_link_parameter(par, link, FB_PAR_H + i) += in_link.h[i];
   for (int i = 0; i < 6; i++) *fb_link_parameter(par, link, FB_PAR_I + i) += in_link.moments[i];

@@ -71,7 +71,7 @@ int fb_joint_type_is_length(fb_joint_type type, int i) {
   return i < fb_link_rows[link->kind].lengths;
 }
 
-int fb_joint_type_quat_at(fb_joint_type type) {
+int fb_joint_type_quat_index(fb_joint_type type) {
   if (!is_type(type) || fb_joint_kinds[type].quats == 0) return -1;
   const fb_joint_link* link = fb_joint_kinds[type].chain;
   int at = 0;
@@ -81,13 +81,13 @@ int fb_joint_type_quat_at(fb_joint_type type) {
 
 /* Up to the quaternion, places in q and v are the same. */
 int fb_joint_type_q_of(fb_joint_type type, int i) {
-  int quat = fb_joint_type_quat_at(type);
+  int quat = fb_joint_type_quat_index(type);
   if (quat < 0 || i < quat) return i;
   return i < quat + 3 ? -1 : i + 1;
 }
 
 int fb_joint_type_v_of(fb_joint_type type, int i) {
-  int quat = fb_joint_type_quat_at(type);
+  int quat = fb_joint_type_quat_index(type);
   if (quat < 0 || i < quat) return i;
   return i < quat + 4 ? -1 : i - 1;
 }

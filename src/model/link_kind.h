@@ -29,6 +29,11 @@ typedef struct fb_link_row {
   int quat_at; /* where that begins in the link's q, and its rates in v */
 } fb_link_row;
 
+/* Whether a link of this kind turns about its z axis, slides along it or both, by one coordinate. */
+static inline int fb_link_is_axial(int kind) {
+  return kind == FB_LINK_REVOLUTE || kind == FB_LINK_PRISMATIC || kind == FB_LINK_HELICAL;
+}
+
 /* By fb_link_kind. */
 extern FB_API const fb_link_row fb_link_rows[FB_LINK_KIND_COUNT];
 

@@ -7,10 +7,9 @@
 #include "model/links.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "math/axis.h"
-#include "model/joint_path.h"
+#include "model/definition/joint_path.h"
 #include "model/pose.h"
 
 int fb_links_of_joint(fb_joint_type type, int merge_fixed) {
@@ -83,6 +82,7 @@ static void add_link(compiler* c, const fb_path_link* link, double pitch, const 
   t->link_kind[id] = (int)link->kind;
   t->link_q[id] = c->q + link->q;
   t->link_v[id] = c->v + link->v;
+  t->link_nv[id] = row->nv;
   store_place(c->m, id, place);
   *fb_link_parameter(&c->m->par, id, FB_PAR_TURN) = is_single && row->lengths == 0;
   *fb_link_parameter(&c->m->par, id, FB_PAR_SLIDE) = row->pitches ? pitch : is_single && row->lengths > 0;
@@ -107,6 +107,7 @@ static fb_pose compile_joint(compiler* c, const fb_joint_path* path, const fb_po
 static void set_site(fb_model* m, int site, int link, int body, const fb_pose* pose) {
   m->top.site_link[site] = link;
   m->top.site_body[site] = body;
+  m->top.site_rigid[site] = 1;
   fb_pose_store(m->par.site_pose, site, pose);
 }
 
@@ -117,17 +118,17 @@ static void compile_body(compiler* c, int b, int merge_fixed) {
   int parent = t->body_parent[b], parent_link = t->body_link[parent];
   fb_pose on_parent = fb_pose_load(m->par.site_pose, parent);
   fb_joint_path path = fb_joint_path_of(&body->joint);
-  fb_pose joint = fb_pose_placed(&on_parent, path.place.R, path.place.p), own = joint;
+  fb_pose joint = fb_pose_placed(&on_parent, path.place.R, path.place.p), local = joint;
   set_site(m, fb_joint_site(t, b), parent_link, parent, &joint);
 
   c->link = parent_link;
   c->q = t->body_q[b];
   c->v = t->body_v[b];
-  if (fb_links_of_joint(body->joint.type, merge_fixed) > 0) own = compile_joint(c, &path, &joint);
-  if (path.has_tail) own = rotate_pose(&own, &path.tail);
+  if (fb_links_of_joint(body->joint.type, merge_fixed) > 0) local = compile_joint(c, &path, &joint);
+  if (path.has_tail) local = rotate_pose(&local, &path.tail);
   t->body_link[b] = c->link;
-  set_site(m, b, c->link, b, &own);
-  set_site(m, fb_com_site(t, b), c->link, b, &own); /* until inertia.c moves it to the centre of mass */
+  set_site(m, b, c->link, b, &local);
+  set_site(m, fb_com_site(t, b), c->link, b, &local); /* until inertia.c moves it to the centre of mass */
 }
 
 /* --- what the passes need --- */
@@ -164,6 +165,28 @@ static void find_groups(fb_topology* t) {
   }
 }
 
+/* Where the blocks of numbers of each link lie. Past the last link there is room for whole blocks of links. */
+static void place_blocks(fb_topology* t) {
+  for (int i = 0; i < fb_links_in_blocks(t->nlink); i++)
+    t->link_block[i + 1] = t->link_block[i] + FB_BODY_SIZE;
+  for (int i = 0; i < t->nlink; i++) t->link_ext[i + 1] = t->link_ext[i] + FB_EXT_SIZE;
+}
+
+/* Links connected without passing the world or what is fixed to it. */
+static void find_trees(fb_topology* t) {
+  t->link_tree[0] = -1;
+  t->nmoving = 0;
+  for (int i = 1; i < t->nlink; i++) {
+    t->link_tree[i] = t->link_tree[t->link_parent[i]];
+    if (t->link_tree[i] < 0 && t->link_kind[i] != FB_LINK_FIXED) {
+      t->tree_link[t->nmoving] = i;
+      t->link_tree[i] = t->nmoving++;
+    }
+    if (t->link_tree[i] >= 0) t->tree_end[t->link_tree[i]] = i + 1;
+    for (int k = 0; k < t->link_nv[i]; k++) t->coordinate_tree[t->link_v[i] + k] = t->link_tree[i];
+  }
+}
+
 /* Children and each subtree's slots. */
 static void number_slots(fb_topology* t) {
   int slot = 0;
@@ -171,7 +194,7 @@ static void number_slots(fb_topology* t) {
   for (int i = 0; i < t->nlink; i++) {
     t->link_slot[i] = slot;
     const fb_link_row* kind = &fb_link_rows[t->link_kind[i]];
-    for (int k = 0; k < kind->nv; k++) t->slot_v[slot++] = t->link_v[i] + k;
+    for (int k = 0; k < t->link_nv[i]; k++) t->slot_v[slot++] = t->link_v[i] + k;
     t->link_slot_end[i] = slot;
     if (kind->nv != 1 || kind->lengths > 0) continue; /* no angle */
     if (t->first_angle > t->link_q[i]) t->first_angle = t->link_q[i];
@@ -201,16 +224,18 @@ void fb_links_compile(fb_model* m, int merge_fixed) {
   set_site(m, fb_joint_site(t, FB_WORLD), 0, FB_WORLD, &identity);
   for (int i = 1; i < t->nbody; i++) compile_body(&c, t->body_order[i], merge_fixed);
 
+  place_blocks(t);
+  find_trees(t);
   number_slots(t);
   find_runs(t, &m->par);
   find_groups(t);
 
   int site = t->nbody;
   for (int b = 1; b < t->nbody; b++) {
-    fb_pose own = fb_pose_load(m->par.site_pose, b);
+    fb_pose local = fb_pose_load(m->par.site_pose, b);
     for (int i = 0; i < fb_model_def_nframe(m->def, b); i++, site++) {
       const fb_frame_def* frame = fb_model_def_frame(m->def, b, i);
-      fb_pose pose = fb_pose_placed(&own, frame->R, frame->at);
+      fb_pose pose = fb_pose_placed(&local, frame->R, frame->at);
       set_site(m, site, t->body_link[b], b, &pose);
     }
   }

@@ -1,7 +1,7 @@
 /* loops.c -- compiles loops: the frames and axes they join, and the paths of links that their forces act through
  *
  * A force between frames a and b is felt by the links from b towards the world, and by those from a. Where both ways
- * meet they go on as one, and of two frames on one floating tree nothing is left there. The path of a loop lists these
+ * meet they continue as one, and of two frames on one floating tree nothing is left there. The path of a loop lists these
  * links, last first: links count parents first, so that the higher of two numbers is never the ancestor. */
 #include "model/loops.h"
 
@@ -10,12 +10,12 @@
 #include <string.h>
 
 #include <freebody/status.h>
-#include <freebody/words.h>
+#include <freebody/support/words.h>
 
 #include "math/axis.h"
-#include "model/check.h"
+#include "model/definition/check.h"
 #include "model/link_kind.h"
-#include "model/name_index.h"
+#include "model/definition/name_index.h"
 
 /* --- types --- */
 
@@ -40,7 +40,7 @@ int fb_loop_type_find(const char* name) {
   return -1;
 }
 
-int fb_loop_type_rows(fb_loop_type type) {
+int fb_loop_type_nrow(fb_loop_type type) {
   return is_type(type) ? KINDS[type].rows : 0;
 }
 
@@ -73,7 +73,7 @@ void fb_loops_count(fb_model* m) {
   t->nloop = fb_model_def_nloop(m->def);
   for (int i = 0; i < t->nloop; i++) {
     const fb_loop_def* loop = fb_model_def_loop(m->def, i);
-    t->nrow += fb_loop_type_rows(loop->type);
+    t->nrow += fb_loop_type_nrow(loop->type);
     if (loop->type == FB_LOOP_GEAR) t->ngear += 1 + loop->njoint;
   }
 }
@@ -154,7 +154,7 @@ static fb_status compile_frames(fb_model* m, int i, const fb_loop_def* loop, fb_
   int* site = m->top.loop_site + 2 * i;
   fb_status status = find_frame(m, loop, "a", loop->a, &site[0], error);
   if (!status) status = find_frame(m, loop, "b", loop->b, &site[1], error);
-  if (!status && m->top.site_link[site[0]] == m->top.site_link[site[1]])
+  if (!status && fb_sites_are_fixed(&m->top, site[0], site[1]))
     status = fb_fail(error, FB_ERR_TREE,
                      "loop \"%s\": '%.60s' and '%.60s' are on one rigid body, so there is nothing to close",
                      loop->name, loop->a, loop->b);
@@ -182,9 +182,9 @@ static fb_status add_gear(fb_model* m, int at, const fb_loop_def* loop, const ch
                    "loop \"%s\": the ratio of '%.60s' is %g; give a number that is not zero, at most 1e30",
                    loop->name, joint, -ratio);
   for (int k = m->top.loop_gear[at]; k < m->top.loop_gear[at + 1]; k++)
-    if (m->top.gear_v[k] == fb_joint_v_at(m, body))
+    if (m->top.gear_v[k] == fb_joint_v_index(m, body))
       return fb_fail(error, FB_ERR_NAME, "loop \"%s\": joint '%.60s' is named twice", loop->name, joint);
-  m->top.gear_v[m->top.loop_gear[at + 1]] = fb_joint_v_at(m, body);
+  m->top.gear_v[m->top.loop_gear[at + 1]] = fb_joint_v_index(m, body);
   m->par.gear_ratio[m->top.loop_gear[at + 1]++] = ratio;
   return FB_OK;
 }
@@ -231,7 +231,7 @@ static int walk_paths(fb_topology* t, int list) {
         t->path_end[at] = (int)end;
       }
       at++;
-      u += fb_link_rows[t->link_kind[link]].nv;
+      u += t->link_nv[link];
     }
   }
   t->loop_path[t->nloop] = at;
@@ -269,7 +269,7 @@ fb_status fb_loops_compile(fb_model* m, fb_error* error) {
   for (int i = 0; i < t->nloop && !status; i++) {
     const fb_loop_def* loop = fb_model_def_loop(m->def, i);
     t->loop_type[i] = (int)loop->type;
-    t->loop_row[i + 1] = t->loop_row[i] + fb_loop_type_rows(loop->type);
+    t->loop_row[i + 1] = t->loop_row[i] + fb_loop_type_nrow(loop->type);
     t->loop_gear[i + 1] = t->loop_gear[i];
     status = loop->type == FB_LOOP_GEAR ? compile_gear(m, i, loop, error) : compile_frames(m, i, loop, error);
     if (status) fb_def_fail(m->def, loop->place, error, status);

@@ -8,8 +8,8 @@
 
 #include "kernel/instances.h"
 #include "math/axis.h"
-#include "model/joint_path.h"
-#include "model/name_index.h"
+#include "model/definition/joint_path.h"
+#include "model/definition/name_index.h"
 
 const char* fb_model_name(const fb_model* m) {
   return fb_model_def_name(m->def);
@@ -55,10 +55,6 @@ static int has_body(const fb_model* m, int body) {
   return body >= 0 && body < m->top.nbody;
 }
 
-static int has_frame(const fb_model* m, int frame) {
-  return frame >= 0 && frame < m->top.nsite;
-}
-
 const char* fb_body_name(const fb_model* m, int body) {
   if (!has_body(m, body)) return NULL;
   return body == FB_WORLD ? "world" : fb_model_def_body(m->def, body)->name;
@@ -91,11 +87,11 @@ fb_joint_type fb_joint_type_of(const fb_model* m, int body) {
   return has_body(m, body) ? (fb_joint_type)m->top.joint_type[body] : FB_JOINT_FIXED;
 }
 
-int fb_joint_q_at(const fb_model* m, int body) {
+int fb_joint_q_index(const fb_model* m, int body) {
   return has_body(m, body) ? m->top.body_q[body] : -1;
 }
 
-int fb_joint_v_at(const fb_model* m, int body) {
+int fb_joint_v_index(const fb_model* m, int body) {
   return has_body(m, body) ? m->top.body_v[body] : -1;
 }
 
@@ -108,29 +104,23 @@ int fb_joint_nv(const fb_model* m, int body) {
 }
 
 int fb_coordinate_body(const fb_model* m, int k) {
-  for (int b = 1; b < m->top.nbody; b++)
-    if (k >= m->top.body_v[b] && k < m->top.body_v[b] + fb_joint_nv(m, b)) return b;
-  return FB_WORLD;
+  return k >= 0 && k < m->top.nv ? m->top.coordinate_body[k] : FB_WORLD;
 }
 
-int fb_coordinate_q_at(const fb_model* m, int k) {
+int fb_coordinate_q_index(const fb_model* m, int k) {
   return k >= 0 && k < m->top.nv ? m->top.coordinate_q[k] : -1;
 }
 
-/* The index of a named frame in its body's list. */
-static int frame_index(const fb_model* m, int frame) {
-  return frame - m->top.body_frame[m->top.site_body[frame]];
-}
-
 const char* fb_frame_name(const fb_model* m, int frame) {
-  if (!has_frame(m, frame)) return NULL;
+  if (!fb_frame_exists(m, frame)) return NULL;
   if (frame < m->top.nbody) return fb_body_name(m, frame);
   if (frame >= m->top.nframe) return "";
-  return fb_model_def_frame(m->def, m->top.site_body[frame], frame_index(m, frame))->name;
+  int body = m->top.site_body[frame];
+  return fb_model_def_frame(m->def, body, frame - m->top.body_frame[body])->name;
 }
 
 int fb_frame_body(const fb_model* m, int frame) {
-  return has_frame(m, frame) ? m->top.site_body[frame] : -1;
+  return fb_frame_exists(m, frame) ? m->top.site_body[frame] : -1;
 }
 
 int fb_model_com_frame(const fb_model* m, int body) {

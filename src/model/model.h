@@ -31,11 +31,22 @@ struct fb_model {
   void* path_memory;    /* behind the paths of loops, which are known only when the links are */
 };
 
-/* fb_random_q within the limits of these parameters. */
-void fb_random_q_within(const fb_model* m, const fb_parameters* par, uint64_t seed, double* q);
+/* Whether coordinate k of v is a length, and not an angle. */
+static inline int fb_coordinate_is_length(const fb_model* m, int k) {
+  int body = m->top.coordinate_body[k];
+  return fb_joint_type_is_length((fb_joint_type)m->top.joint_type[body], k - m->top.body_v[body]);
+}
+
+static inline int fb_frame_exists(const fb_model* m, int frame) {
+  return frame >= 0 && frame < m->top.nsite;
+}
+
+/* fb_random_q within the limits of these parameters; joints of which some coordinate is not movable (nv) keep those of rest. */
+void fb_random_q_of(const fb_model* m, const fb_parameters* par, uint64_t seed, const unsigned char* movable,
+                    const double* rest, double* q);
 
 /* Bodies that were read with FB_INERTIA_REPAIR: a scenario holds their joints where these have nothing to move
- * (scenario/held.c). */
+ * (scenario/build/idle.c). */
 FB_API void fb_model_def_set_repaired(fb_model_def* def, int body);
 FB_API int fb_model_def_is_repaired(const fb_model_def* def, int body);
 

@@ -14,15 +14,13 @@
 
 #include "base/checksum.h"
 #include "base/fill_nan.h"
-#include "model/check.h"
+#include "model/definition/check.h"
 #include "model/inertia.h"
 #include "model/model.h"
 
-/* --- copies --- */
-
 void fb_parameters_lay_out(const fb_topology* top, fb_parameters* p, fb_arena* a) {
 #define X(name, rows, cols, unit, meaning) \
-  p->name = fb_arena_take(a, (size_t)(rows) * (size_t)(cols) * sizeof(double));
+  p->name = fb_arena_take(a, (size_t)(rows) * (size_t)(cols) * (size_t)p->width * sizeof(double));
   FB_PARAMETER_FIELDS(X)
 #undef X
 }
@@ -33,20 +31,40 @@ static void lay_out(const fb_topology* top, fb_parameters* p, fb_arena* a) {
   fb_parameters_lay_out(top, p, a);
 }
 
-fb_parameters* fb_parameters_copy(const fb_parameters* from) {
-  const fb_topology* top = &from->model->top;
-  fb_parameters to = {.model = from->model};
+/* Room for parameters of so many lanes, zero so far. */
+static fb_parameters* allocate(const fb_model* m, int width) {
+  fb_parameters p = {.model = m, .width = width};
   fb_arena measure = {0};
-  lay_out(top, &to, &measure);
+  lay_out(&m->top, &p, &measure);
   fb_arena place = {.base = aligned_alloc(FB_ALIGN, measure.used)};
   if (!place.base) return NULL;
   memset(place.base, 0, measure.used);
-  lay_out(top, &to, &place);
+  lay_out(&m->top, &p, &place);
+  return (fb_parameters*)memcpy(place.base, &p, sizeof p);
+}
+
+static void put_lane(double* wide, int width, int lane, const double* one, size_t count) {
+  for (size_t i = 0; i < count; i++) wide[i * (size_t)width + (size_t)lane] = one[i];
+}
+
+void fb_parameters_set_lane(fb_parameters* wide, int lane, const fb_parameters* one) {
+  const fb_topology* top = &wide->model->top;
 #define X(name, rows, cols, unit, meaning) \
-  memcpy(to.name, from->name, (size_t)(rows) * (size_t)(cols) * sizeof(double));
+  put_lane(wide->name, wide->width, lane, one->name, (size_t)(rows) * (size_t)(cols));
   FB_PARAMETER_FIELDS(X)
 #undef X
-  return (fb_parameters*)memcpy(place.base, &to, sizeof to);
+}
+
+fb_parameters* fb_parameters_new_wide(const fb_model* m, int width) {
+  fb_parameters* p = allocate(m, width);
+  for (int lane = 0; p && lane < width; lane++) fb_parameters_set_lane(p, lane, &m->par);
+  return p;
+}
+
+fb_parameters* fb_parameters_copy(const fb_parameters* from) {
+  fb_parameters* p = allocate(from->model, 1);
+  if (p) fb_parameters_set_lane(p, 0, from);
+  return p;
 }
 
 fb_parameters* fb_parameters_new(const fb_model* m) {
@@ -70,8 +88,6 @@ static uint64_t checksum(const fb_parameters* p) {
 int fb_parameters_fingerprint(const fb_parameters* p) {
   return (int)((checksum(p) ^ checksum(&p->model->par)) & INT_MAX);
 }
-
-/* --- masses --- */
 
 fb_status fb_parameters_set_inertia(fb_parameters* p, int body, double mass, const double com[3],
                                     const double inertia[6], fb_error* error) {
@@ -101,9 +117,7 @@ void fb_parameters_inertia(const fb_parameters* p, int body, double* mass, doubl
   if (inertia) memcpy(inertia, p->body_inertia + 6 * body, 6 * sizeof *inertia);
 }
 
-/* --- coordinates --- */
-
-/* The array of a parameter; NULL when there is none of that number. */
+/* The array of a parameter; NULL when it does not exist. */
 static double* array_of(const fb_parameters* p, fb_parameter_kind kind) {
   switch (kind) {
 #define X(code, name) \
@@ -122,7 +136,9 @@ static double* array_of(const fb_parameters* p, fb_parameter_kind kind) {
 static fb_status check_coordinate(const fb_parameters* p, int k, fb_error* error) {
   const fb_model* m = p->model;
   int body = fb_coordinate_body(m, k), first = m->top.body_v[body];
-  fb_joint_def joint = {.type = fb_joint_type_of(m, body), .friction_speed = p->friction_speed[k]};
+  fb_joint_def joint = fb_default_joint_def();
+  joint.type = fb_joint_type_of(m, body);
+  joint.friction_speed = p->friction_speed[k];
   for (int i = 0; i < fb_joint_nv(m, body); i++) {
 #define X(code, name) joint.name[i] = p->name[first + i];
     FB_COORDINATE_PARAMETERS(X)
@@ -142,8 +158,8 @@ fb_status fb_parameters_set(fb_parameters* p, fb_parameter_kind kind, int k, dou
   fb_status status = check_coordinate(p, k, error);
   if (status)
     array[k] = before;
-  else
-    fb_parameters_find_passive(&p->model->top, p);
+  else if (kind == FB_PARAMETER_STIFFNESS || kind == FB_PARAMETER_DAMPING || kind == FB_PARAMETER_FRICTION)
+    p->has_passive[0] += (value != 0) - (before != 0);
   return status;
 }
 
@@ -153,8 +169,8 @@ double fb_parameters_get(const fb_parameters* p, fb_parameter_kind kind, int k) 
 }
 
 void fb_parameters_find_passive(const fb_topology* top, fb_parameters* p) {
-  int found = 0;
+  int count = 0;
   for (int k = 0; k < top->nv; k++)
-    found |= p->stiffness[k] != 0 || p->damping[k] != 0 || p->friction[k] != 0;
-  p->has_passive[0] = found;
+    count += (p->stiffness[k] != 0) + (p->damping[k] != 0) + (p->friction[k] != 0);
+  p->has_passive[0] = count;
 }

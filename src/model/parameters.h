@@ -39,7 +39,7 @@ enum { FB_POSE_SIZE = 12 }; /* R row major, then p */
   X(loop_normal, top->nloop, 3, "1", "the axis in frame b")                                          \
   X(loop_length, top->nloop, 1, "m", "of a distance, NAN: that at the start; offset of a gear")      \
   X(gear_ratio, top->ngear, 1, "1", "of each coordinate in the row of its gear: 1, then -ratio")     \
-  X(has_passive, 1, 1, "1", "1: some joint has a spring, damper or friction")
+  X(has_passive, 1, 1, "1", "how many springs, dampers and frictions are not zero")
 
 /*   code                 name: those of a coordinate, as fb_joint_def lists them (friction_speed, one a joint there,
  *                        is apart) */
@@ -56,6 +56,7 @@ enum { FB_POSE_SIZE = 12 }; /* R row major, then p */
 
 struct fb_parameters {
   const struct fb_model* model; /* whose they are */
+  int width;                    /* doubles a value: 1, or one for each lane of kernels */
 #define X(name, rows, cols, unit, meaning) double* name;
   FB_PARAMETER_FIELDS(X)
 #undef X
@@ -66,13 +67,20 @@ static inline double* fb_link_parameter(const fb_parameters* par, int link, int 
   return par->link + fb_link_parameters_at((unsigned)link) + at * FB_BLOCK;
 }
 
-/* Sets has_passive by the springs, dampers and friction there are. */
+/* Counts the springs, dampers and frictions there are in has_passive. */
 void fb_parameters_find_passive(const fb_topology* top, fb_parameters* par);
 
 /* 0 when the numbers are those of the model itself; else, for all practical purposes, a number that only these have. */
 int fb_parameters_fingerprint(const fb_parameters* par);
 
-/* Gives every array its place. */
+/* Parameters for kernels of so many lanes (parameter_width of kernel/instances.h), at first the model's in each of them;
+ * fb_parameters_free frees them. NULL: no memory. */
+fb_parameters* fb_parameters_new_wide(const struct fb_model* m, int width);
+
+/* Gives a lane the parameters of one robot. */
+void fb_parameters_set_lane(fb_parameters* wide, int lane, const fb_parameters* one);
+
+/* Gives every array its place; p->width is known. */
 void fb_parameters_lay_out(const fb_topology* top, fb_parameters* par, fb_arena* a);
 
 #endif

@@ -55,6 +55,9 @@ enum {
 enum { FB_LINK_PARAMETERS(FB_AS_OFFSET) FB_PAR_SIZE };
 #undef FB_AS_OFFSET
 
+/* Numbers of a rigid link: of its articulated body (dynamics/articulated.inl), and of what acts on it from outside. */
+enum { FB_BODY_SIZE = 36, FB_EXT_SIZE = 6 };
+
 /* How many links have room in whole blocks. */
 static inline int fb_links_in_blocks(int nlink) {
   return (nlink + FB_BLOCK - 1) / FB_BLOCK * FB_BLOCK;

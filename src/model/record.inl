@@ -50,25 +50,23 @@ FB_K fb_fours fb_get_fours(const fb_data* d, int i, int count, int vector) {
   return fb_fours_gather(fb_from(fb_link(d, i), FB_STEP * vector), FB_RECORD, count);
 }
 
-/* --- parameters: the same for all lanes --- */
-
-FB_K const fb_par* fb_link_par(const fb_parameters* par, int i) {
-  return par->link + fb_link_parameters_at((unsigned)i);
+FB_K const double* fb_link_par(const fb_parameters* par, int i) {
+  return fb_par_from(par->link, fb_link_parameters_at((unsigned)i));
 }
-FB_K fb_par fb_par1(const fb_par* link, int at) {
-  return link[at * FB_BLOCK];
+FB_K fb_par fb_par1(const double* link, int at) {
+  return fb_ld_par(link, at * FB_BLOCK);
 }
-FB_K fb_par3 fb_par3_of(const fb_par* link, int at) {
+FB_K fb_par3 fb_par3_of(const double* link, int at) {
   return fb_par3_make(fb_par1(link, at), fb_par1(link, at + 1), fb_par1(link, at + 2));
 }
-FB_K fb_par9 fb_par9_of(const fb_par* link, int at) {
+FB_K fb_par9 fb_par9_of(const double* link, int at) {
   fb_par9 r;
   r.x = fb_par3_of(link, at);
   r.y = fb_par3_of(link, at + 3);
   r.z = fb_par3_of(link, at + 6);
   return r;
 }
-FB_K fb_par6 fb_par6_of(const fb_par* link, int at) {
+FB_K fb_par6 fb_par6_of(const double* link, int at) {
   fb_par6 r;
   r.xx = fb_par1(link, at);
   r.yy = fb_par1(link, at + 1);

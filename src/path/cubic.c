@@ -31,8 +31,8 @@ static void fill_piece(fb_spline* s, int i) {
   c[0][3] = (s0 + s1 - 2 * d) / h / h;
 }
 
-fb_status fb_spline_cubic(int count, const double* times, const double* values, fb_spline** spline,
-                          fb_error* error) {
+fb_status fb_spline_new_cubic(int count, const double* times, const double* values, fb_spline** spline,
+                              fb_error* error) {
   *spline = NULL;
   fb_status status = fb_spline_check_points(count, times, values, error);
   if (status) return status;

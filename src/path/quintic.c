@@ -6,8 +6,8 @@
  * (Flash, Hogan 1985). Top speed 15/8 of the mean, at the middle; top acceleration 10/sqrt(3) (x_i+1 - x_i) / h^2. */
 #include "path/spline.h"
 
-fb_status fb_spline_quintic(int count, const double* times, const double* values, fb_spline** spline,
-                            fb_error* error) {
+fb_status fb_spline_new_quintic(int count, const double* times, const double* values, fb_spline** spline,
+                                fb_error* error) {
   *spline = NULL;
   fb_status status = fb_spline_check_points(count, times, values, error);
   if (status) return status;

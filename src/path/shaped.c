@@ -76,8 +76,8 @@ static fb_status check(double frequency, double damping, fb_error* error) {
   return FB_OK;
 }
 
-fb_status fb_spline_shaped(const fb_spline* path, double frequency, double damping, int robust,
-                           fb_spline** spline, fb_error* error) {
+fb_status fb_spline_new_shaped(const fb_spline* path, double frequency, double damping, int robust,
+                               fb_spline** spline, fb_error* error) {
   *spline = NULL;
   fb_status status = check(frequency, damping, error);
   if (status) return status;

@@ -54,11 +54,10 @@ static fb_status check_finite(const fb_spline* s, int count, const double* times
     for (int k = 0; k < FB_SPLINE_TERMS; k++) sum += 0 * s->coefficients[i][k];
     while (leg < count - 2 && times[leg + 1] <= s->t[i]) leg++;
     if (sum == 0 && s->t[i + 1] > s->t[i]) continue;
-    return fb_fail(
-        error, FB_ERR_NOT_FINITE,
-        "a spline from (%.9g s, %.9g) to (%.9g s, %.9g), points %d and %d, is too steep for floating "
-        "point; move the points apart",
-        times[leg], values[leg], times[leg + 1], values[leg + 1], leg + 1, leg + 2);
+    return fb_fail(error, FB_ERR_NOT_FINITE,
+                   "a spline from (%.9g s, %.9g) to (%.9g s, %.9g), points %d and %d, is too steep for "
+                   "floating point; move the points apart",
+                   times[leg], values[leg], times[leg + 1], values[leg + 1], leg + 1, leg + 2);
   }
   return FB_OK;
 }
@@ -87,12 +86,11 @@ void fb_spline_free(fb_spline* spline) {
   free(spline);
 }
 
-/* How many knots are at t or before it. */
-static int knots_until(const fb_spline* s, double t) {
-  int low = 0, high = s->count;
+int fb_times_until(const double* times, int count, double t) {
+  int low = 0, high = count;
   while (low < high) {
     int middle = low + (high - low) / 2;
-    if (s->t[middle] <= t)
+    if (times[middle] <= t)
       low = middle + 1;
     else
       high = middle;
@@ -100,8 +98,8 @@ static int knots_until(const fb_spline* s, double t) {
   return low;
 }
 
-void fb_spline_at(const fb_spline* spline, double t, double* x, double* xdot, double* xddot) {
-  int i = knots_until(spline, t) - 1;
+void fb_spline_eval(const fb_spline* spline, double t, double* x, double* xdot, double* xddot) {
+  int i = fb_times_until(spline->t, spline->count, t) - 1;
   if (i < 0 || i == spline->count - 1) { /* outside, where it stays; at the last knot too */
     if (x) *x = spline->coefficients[i < 0 ? 0 : i][0];
     if (xdot) *xdot = 0;
@@ -116,6 +114,6 @@ void fb_spline_at(const fb_spline* spline, double t, double* x, double* xdot, do
 }
 
 double fb_spline_next_knot(const fb_spline* spline, double t) {
-  int i = knots_until(spline, t);
+  int i = fb_times_until(spline->t, spline->count, t);
   return i < spline->count ? spline->t[i] : INFINITY;
 }

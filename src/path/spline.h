@@ -17,6 +17,8 @@ struct fb_spline {
   double memory[];
 };
 
+/* How many of the rising times are at t or before it. */
+int fb_times_until(const double* times, int count, double t);
 /* FB_OK when there is a point, times rise and all numbers are finite. */
 fb_status fb_spline_check_points(int count, const double* times, const double* values, fb_error* error);
 /* Room for so many knots, zeroed, with count 0; NULL when out of memory, with the error filled. */

@@ -24,8 +24,8 @@ static void add_leg(fb_spline* s, double ramp, double t0, double x0, double t1, 
   c[2] = -half;
 }
 
-fb_status fb_spline_trapezoid(int count, const double* times, const double* values, double ramp,
-                              fb_spline** spline, fb_error* error) {
+fb_status fb_spline_new_trapezoid(int count, const double* times, const double* values, double ramp,
+                                  fb_spline** spline, fb_error* error) {
   *spline = NULL;
   fb_status status = fb_spline_check_points(count, times, values, error);
   if (status) return status;
@@ -41,11 +41,10 @@ fb_status fb_spline_trapezoid(int count, const double* times, const double* valu
     double r = ramp * (times[i + 1] - times[i]);
     if (!(times[i] + r > times[i] && times[i + 1] - r < times[i + 1])) {
       fb_spline_free(s);
-      return fb_fail(
-          error, FB_ERR_ARG,
-          "the ramp of a trapezoid, %g of the leg from %.9g s to %.9g s, is too short for floating "
-          "point; give a longer one",
-          ramp, times[i], times[i + 1]);
+      return fb_fail(error, FB_ERR_ARG,
+                     "the ramp of a trapezoid, %g of the leg from %.9g s to %.9g s, is too short for "
+                     "floating point; give a longer one",
+                     ramp, times[i], times[i + 1]);
     }
     add_leg(s, ramp, times[i], values[i], times[i + 1], values[i + 1]);
   }

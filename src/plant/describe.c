@@ -11,7 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include <freebody/json.h>
+#include <freebody/support/json.h>
 #include <freebody/status.h>
 #include <freebody/version.h>
 
@@ -25,8 +25,7 @@ enum { VERSION = 1 };
 /* --- writing --- */
 
 static void put_list(fb_json* json, const char* key, const char* const* list) {
-  fb_json_key(json, key);
-  fb_json_begin_list(json);
+  fb_json_put_list(json, key);
   for (int i = 0; list && list[i]; i++) fb_json_string(json, list[i]);
   fb_json_end_list(json);
 }
@@ -38,42 +37,39 @@ fb_status fb_plant_describe(fb_plant* p, fb_error* error) {
   if (!json) return fb_plant_no_memory(error);
   fb_json_begin_map(json);
   fb_json_put_int(json, "plant", VERSION);
-  fb_json_put_text(json, "freebody", fb_version());
-  fb_json_put_text(json, "file", slash ? slash + 1 : s->inputs[0].file);
-  put_list(json, "set", s->asked.set);
+  fb_json_put_string(json, "freebody", fb_version());
+  fb_json_put_string(json, "file", slash ? slash + 1 : s->inputs[0].file);
+  put_list(json, "set", s->reading.set);
   fb_json_put_number(json, "duration", s->duration);
-  fb_json_put_int(json, "base", s->asked.base);
-  fb_json_put_int(json, "inertia", s->asked.inertia);
-  fb_json_put_int(json, "mimic", s->asked.mimic);
-  fb_json_put_int(json, "without_control", s->asked.plant);
+  fb_json_put_int(json, "base", s->reading.base);
+  fb_json_put_int(json, "inertia", s->reading.inertia);
+  fb_json_put_int(json, "mimic", s->reading.mimic);
+  fb_json_put_int(json, "without_control", s->reading.plant);
   if (p->outputs) put_list(json, "outputs", p->outputs);
   fb_json_end_map(json);
   p->description = fb_json_finish(json, &p->description_size);
   return p->description ? FB_OK : fb_plant_no_memory(error);
 }
 
-char* fb_plant_token(const fb_plant* p, char token[FB_PLANT_TOKEN]) {
+char* fb_plant_token(const fb_plant* p, char token[FB_PLANT_TOKEN_SIZE]) {
   uint64_t half[2];
   for (int k = 0; k < 2; k++) {
     half[k] = fb_checksum((uint64_t)(k + 1), p->description, p->description_size);
     for (size_t i = 0; i < p->scenario->input_count; i++)
       half[k] = fb_checksum(half[k] + 1, p->scenario->inputs[i].text, p->scenario->inputs[i].size);
   }
-  snprintf(token, FB_PLANT_TOKEN, "%016" PRIx64 "%016" PRIx64, half[0], half[1]);
+  snprintf(token, FB_PLANT_TOKEN_SIZE, "%016" PRIx64 "%016" PRIx64, half[0], half[1]);
   return token;
 }
 
 fb_status fb_plant_write(const fb_plant* p, const char* folder, fb_error* error) {
   char file[4096];
-  if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
-    fb_fail(error, FB_ERR_IO, "cannot make this folder: %s", strerror(errno));
-    fb_error_set_place(error, folder, NULL, (fb_place){0, 0});
-    return FB_ERR_IO;
-  }
+  if (mkdir(folder, 0777) != 0 && errno != EEXIST)
+    return fb_file_fail(folder, error, FB_ERR_IO, "cannot make this folder: %s", strerror(errno));
   if (snprintf(file, sizeof file, "%s/plant.json", folder) >= (int)sizeof file)
     return fb_fail(error, FB_ERR_ARG, "the name of the folder is too long");
-  fb_status status = fb_scenario_copy(p->scenario, folder, error);
-  return status ? status : fb_file_write_own(file, p->description, p->description_size, error);
+  fb_status status = fb_scenario_write(p->scenario, folder, error);
+  return status ? status : fb_file_write_regular(file, p->description, p->description_size, error);
 }
 
 /* --- reading --- */
@@ -99,23 +95,29 @@ static fb_status read_numbers(const fb_node* root, fb_scenario_options* options,
   const fb_node* node;
   const struct {
     const char* key;
-    int *to, most;
-  } rows[] = {{"base", &options->io.base, FB_BASE_FIXED},
-              {"inertia", &options->io.inertia, FB_INERTIA_KEEP},
-              {"mimic", &options->io.mimic, FB_MIMIC_COUPLED},
-              {"without_control", &options->plant, 1}};
+    int most;
+  } rows[] = {{"base", FB_BASE_FIXED},
+              {"inertia", FB_INERTIA_KEEP},
+              {"mimic", FB_MIMIC_COUPLED},
+              {"without_control", 1}};
+  int values[sizeof rows / sizeof *rows];
   fb_status status = fb_map_need(root, "duration", &node, error);
   if (!status) status = fb_node_number(node, FB_Q_NONE, &options->duration, error);
   if (!status && !(options->duration > 0))
     status = fb_node_fail(node, error, FB_ERR_CONTENT, "a plant lasts longer than 0 s");
   for (size_t i = 0; i < sizeof rows / sizeof *rows && !status; i++) {
     status = fb_map_need(root, rows[i].key, &node, error);
-    if (!status) status = fb_node_int(node, rows[i].to, error);
-    if (!status && (*rows[i].to < 0 || *rows[i].to > rows[i].most))
+    if (!status) status = fb_node_int(node, &values[i], error);
+    if (!status && (values[i] < 0 || values[i] > rows[i].most))
       status = fb_node_fail(node, error, FB_ERR_CONTENT, "%s is %d; it must be 0 to %d", rows[i].key,
-                            *rows[i].to, rows[i].most);
+                            values[i], rows[i].most);
   }
-  return status;
+  if (status) return status;
+  options->io.base = (fb_base)values[0];
+  options->io.inertia = (fb_inertia_policy)values[1];
+  options->io.mimic = (fb_mimic)values[2];
+  options->plant = values[3];
+  return FB_OK;
 }
 
 static fb_status check_version(const fb_node* root, fb_error* error) {

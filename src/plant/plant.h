@@ -5,8 +5,9 @@
 #include <stdint.h>
 
 #include <freebody/plant.h>
-#include <freebody/text.h>
+#include <freebody/support/text.h>
 
+#include "model/definition/name_index.h"
 #include "scenario/scenario.h"
 
 /* Where the value of a variable is. */
@@ -21,18 +22,18 @@ struct fb_plant {
   fb_sim* sim;
   char* description; /* plant.json */
   size_t description_size;
-  const char** outputs; /* as they were asked for, NULL-ended; NULL: those of the log */
+  const char** outputs; /* as requested, NULL-ended; NULL: those of the log */
   fb_plant_variable* variables;
   fb_plant_place* places;
-  int* by_name; /* indices in the order of their names */
+  fb_name* by_name; /* sorted */
   int count;
   size_t variable_room, place_room;
-  double* values;       /* [count] what was set, of inputs, parameters and start values */
-  unsigned char* given; /* [count] 1: it was set */
-  fb_signal* asked;     /* [count] scratch of fb_plant_get */
-  double* found;        /* [count] likewise */
-  int begun;            /* a step was made */
-  int stale;            /* start values were set since the simulation was made */
+  double* values;            /* [count] what was set, of inputs, parameters and start values */
+  unsigned char* given;      /* [count] 1: it was set */
+  fb_signal* output_signals; /* [count] scratch of fb_plant_get */
+  double* found;             /* [count] likewise */
+  int begun;                 /* a step was made */
+  int stale;                 /* start values were set since the simulation was made */
 };
 
 fb_status fb_plant_no_memory(fb_error* error);
@@ -42,7 +43,5 @@ fb_status fb_plant_list(fb_plant* plant, fb_error* error);
 fb_status fb_plant_describe(fb_plant* plant, fb_error* error);
 /* read.c: takes over a scenario that was read; also on failure. */
 fb_status fb_plant_make(fb_scenario* s, const char* const* outputs, fb_plant** plant, fb_error* error);
-/* step.c: a new simulation with the start values and parameters that were set. */
-fb_status fb_plant_restart(fb_plant* plant, fb_error* error);
 
 #endif

@@ -36,10 +36,11 @@ static fb_status set_again(fb_plant* p, fb_sim* sim, fb_error* error) {
   return status;
 }
 
-fb_status fb_plant_restart(fb_plant* p, fb_error* error) {
+/* step.c: a new simulation with the start values and parameters that were set. */
+static fb_status restart(fb_plant* p, fb_error* error) {
   fb_sim* sim = NULL;
   place_starts(p);
-  fb_status status = fb_scenario_sim(p->scenario, &sim, error);
+  fb_status status = fb_sim_build(p->scenario, &sim, error);
   if (!status) status = set_again(p, sim, error);
   if (status) {
     fb_sim_free(sim);
@@ -53,26 +54,27 @@ fb_status fb_plant_restart(fb_plant* p, fb_error* error) {
 
 fb_status fb_plant_reset(fb_plant* p, fb_error* error) {
   memset(p->given, 0, (size_t)p->count);
-  return fb_plant_restart(p, error);
+  return restart(p, error);
 }
 
 static fb_status be_current(fb_plant* p, fb_error* error) {
-  return p->stale ? fb_plant_restart(p, error) : FB_OK;
+  return p->stale ? restart(p, error) : FB_OK;
 }
 
 /* --- getting --- */
 
 static fb_status check_index(const fb_plant* p, int index, fb_error* error) {
   fb_plant_variable unused;
-  return fb_plant_variable_at(p, index, &unused, error);
+  return fb_plant_get_variable(p, index, &unused, error);
 }
 
 /* At most p->count of them. */
 static void get_some(fb_plant* p, const int* indices, int count, double* values) {
   int n = 0;
   for (int i = 0; i < count; i++)
-    if (p->variables[indices[i]].role == FB_PLANT_OUTPUT) p->asked[n++] = p->places[indices[i]].signal;
-  if (n > 0) fb_sim_signal_values(p->sim, p->asked, n, p->found);
+    if (p->variables[indices[i]].role == FB_PLANT_OUTPUT)
+      p->output_signals[n++] = p->places[indices[i]].signal;
+  if (n > 0) fb_sim_signal_values(p->sim, p->output_signals, n, p->found);
   n = 0;
   for (int i = 0; i < count; i++) {
     const fb_plant_place* place = &p->places[indices[i]];
@@ -134,14 +136,14 @@ fb_status fb_plant_set(fb_plant* p, const int* indices, int count, const double*
 
 /* --- stepping --- */
 
-fb_status fb_plant_advance(fb_plant* p, double t, fb_error* error) {
+fb_status fb_plant_step(fb_plant* p, double t, fb_error* error) {
   double now = fb_sim_time(p->sim);
   if (!isfinite(t) || t < now - 1e-9 * (1 + fabs(now)))
     return fb_fail(error, FB_ERR_ARG, "the plant is at %.9g s and cannot be advanced to %.9g s", now, t);
   fb_status status = be_current(p, error);
   if (status) return status;
   p->begun = 1;
-  return fb_sim_run_to(p->sim, t, error);
+  return fb_sim_run_until(p->sim, t, error);
 }
 
 /* --- saving --- */
@@ -149,13 +151,13 @@ fb_status fb_plant_advance(fb_plant* p, double t, fb_error* error) {
 /* The bytes: this head, given[count], values[count], the snapshot. */
 typedef struct head {
   char magic[8];
-  char token[FB_PLANT_TOKEN];
+  char token[FB_PLANT_TOKEN_SIZE];
   unsigned char begun;
   unsigned char unused[6];
   uint64_t snapshot; /* its size */
   uint64_t checksum; /* of all bytes, with 0 here */
 } head;
-_Static_assert(sizeof(head) == 8 + FB_PLANT_TOKEN + 7 + 16, "bytes that nobody sets have no checksum");
+_Static_assert(sizeof(head) == 8 + FB_PLANT_TOKEN_SIZE + 7 + 16, "bytes that nobody sets have no checksum");
 
 static const char MAGIC[8] = {'f', 'b', 'p', 'l', 'a', 'n', 't', '2'};
 
@@ -220,7 +222,7 @@ static fb_status restore_sim(fb_plant* p, const void* snapshot, size_t size, fb_
   fb_status status = FB_OK;
   if (begins_elsewhere(p)) {
     place_starts(p);
-    status = fb_scenario_sim(p->scenario, &sim, error);
+    status = fb_sim_build(p->scenario, &sim, error);
   }
   if (!status) status = fb_sim_restore(sim, snapshot, size, error);
   if (sim == p->sim) return status;
@@ -244,7 +246,7 @@ static void exchange(fb_plant* p, unsigned char* given, double* values) {
 fb_status fb_plant_restore(fb_plant* p, const void* bytes, size_t size, fb_error* error) {
   const char* in = (const char*)bytes;
   head h;
-  char token[FB_PLANT_TOKEN];
+  char token[FB_PLANT_TOKEN_SIZE];
   size_t before = size_before(p), count = (size_t)p->count;
   if (size < before) return refuse_state("is too short; it is damaged or of another plant", error);
   memcpy(&h, in, sizeof h);

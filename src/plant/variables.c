@@ -8,8 +8,8 @@
 
 #include "base/grow.h"
 #include "plant/plant.h"
-#include "scenario/kinds.h"
-#include "sim/sim.h"
+#include "scenario/kinds/kinds.h"
+#include "sim/access.h"
 
 fb_status fb_plant_no_memory(fb_error* error) {
   return fb_fail(error, FB_ERR_MEMORY, "out of memory for the plant");
@@ -17,9 +17,9 @@ fb_status fb_plant_no_memory(fb_error* error) {
 
 /* Texts live with the scenario. */
 static fb_status add(fb_plant* p, fb_plant_variable variable, fb_plant_place place, fb_error* error) {
-  variable.name = fb_scenario_text(p->scenario, variable.name);
-  variable.unit = fb_scenario_text(p->scenario, variable.unit);
-  variable.axes = fb_scenario_text(p->scenario, variable.axes);
+  variable.name = fb_scenario_copy_text(p->scenario, variable.name);
+  variable.unit = fb_scenario_copy_text(p->scenario, variable.unit);
+  variable.axes = fb_scenario_copy_text(p->scenario, variable.axes);
   if (!variable.name || !variable.unit || !variable.axes ||
       !fb_grow(&p->variables, (size_t)p->count, 1, &p->variable_room, sizeof *p->variables) ||
       !fb_grow(&p->places, (size_t)p->count, 1, &p->place_room, sizeof *p->places))
@@ -44,10 +44,10 @@ static char* unit_of(const fb_plant* p, const fb_scenario_block* block, const ch
 
 static fb_status add_block(fb_plant* p, const fb_scenario_block* block, int is_input, fb_error* error) {
   int id = fb_sim_find_block(p->sim, block->name);
-  const char* const* names = id < 0 ? NULL : p->sim->blocks[id].parameters;
+  const char* const* names = id < 0 ? NULL : fb_sim_block(p->sim, id)->parameters;
   fb_status status = FB_OK;
   for (int i = 0; names && names[i] && !status; i++) {
-    char name[2 * FB_SIGNAL_NAME], unit[200];
+    char name[2 * FB_SIGNAL_NAME_SIZE], unit[200];
     snprintf(name, sizeof name, "%s%.150s.%.150s", is_input ? "" : "parameter.", block->name, names[i]);
     fb_plant_variable variable = {.role = is_input ? FB_PLANT_INPUT : FB_PLANT_PARAMETER,
                                   .name = name,
@@ -125,9 +125,10 @@ static fb_status add_outputs(fb_plant* p, fb_error* error) {
 static fb_status add_start(fb_plant* p, int body, int is_rate, fb_error* error) {
   const fb_model* m = p->scenario->model;
   int length = fb_joint_type_is_length(fb_joint_type_of(m, body), 0);
-  char name[2 * FB_SIGNAL_NAME];
+  char name[2 * FB_SIGNAL_NAME_SIZE];
   snprintf(name, sizeof name, "start.%c.%.150s", is_rate ? 'v' : 'q', fb_joint_name(m, body));
-  double* at = is_rate ? p->scenario->v + fb_joint_v_at(m, body) : p->scenario->q + fb_joint_q_at(m, body);
+  double* at =
+      is_rate ? p->scenario->v + fb_joint_v_index(m, body) : p->scenario->q + fb_joint_q_index(m, body);
   fb_plant_variable variable = {.role = FB_PLANT_START,
                                 .name = name,
                                 .unit = is_rate ? (length ? "m/s" : "rad/s") : (length ? "m" : "rad"),
@@ -153,35 +154,17 @@ static fb_status add_starts(fb_plant* p, fb_error* error) {
 
 /* --- all of it --- */
 
-typedef struct named {
-  const char* name;
-  int index;
-} named;
-
-static int compare_names(const void* a, const void* b) {
-  return strcmp(((const named*)a)->name, ((const named*)b)->name);
-}
-
 static fb_status sort_names(fb_plant* p, fb_error* error) {
-  named* list = malloc((size_t)p->count * sizeof *list + 1);
   p->by_name = malloc((size_t)p->count * sizeof *p->by_name + 1);
-  if (!list || !p->by_name) {
-    free(list);
-    return fb_plant_no_memory(error);
-  }
-  for (int i = 0; i < p->count; i++) list[i] = (named){p->variables[i].name, i};
-  qsort(list, (size_t)p->count, sizeof *list, compare_names);
-  fb_status status = FB_OK;
-  for (int i = 0; i < p->count && !status; i++) {
-    p->by_name[i] = list[i].index;
-    if (i > 0 && strcmp(list[i].name, list[i - 1].name) == 0)
-      status = fb_fail(error, FB_ERR_NAME,
-                       "two variables of the plant are called \"%s\"; give the block, the joint or the frame "
-                       "another name",
-                       list[i].name);
-  }
-  free(list);
-  return status;
+  if (!p->by_name) return fb_plant_no_memory(error);
+  for (int i = 0; i < p->count; i++) p->by_name[i] = (fb_name){p->variables[i].name, i};
+  fb_names_sort(p->by_name, p->count);
+  int twice = fb_names_repeated(p->by_name, p->count);
+  if (!twice) return FB_OK;
+  return fb_fail(
+      error, FB_ERR_NAME,
+      "two variables of the plant are called \"%s\"; give the block, the joint or the frame another name",
+      p->by_name[twice].text);
 }
 
 fb_status fb_plant_list(fb_plant* p, fb_error* error) {
@@ -193,16 +176,16 @@ fb_status fb_plant_list(fb_plant* p, fb_error* error) {
   if (status) return status;
   p->values = calloc((size_t)p->count + 1, sizeof *p->values);
   p->given = calloc((size_t)p->count + 1, 1);
-  p->asked = calloc((size_t)p->count + 1, sizeof *p->asked);
+  p->output_signals = calloc((size_t)p->count + 1, sizeof *p->output_signals);
   p->found = calloc((size_t)p->count + 1, sizeof *p->found);
-  return p->values && p->given && p->asked && p->found ? FB_OK : fb_plant_no_memory(error);
+  return p->values && p->given && p->output_signals && p->found ? FB_OK : fb_plant_no_memory(error);
 }
 
 int fb_plant_nvariable(const fb_plant* p) {
   return p->count;
 }
 
-fb_status fb_plant_variable_at(const fb_plant* p, int index, fb_plant_variable* variable, fb_error* error) {
+fb_status fb_plant_get_variable(const fb_plant* p, int index, fb_plant_variable* variable, fb_error* error) {
   if (index < 0 || index >= p->count)
     return fb_fail(error, FB_ERR_ARG, "there is no variable %d; the plant has %d, from 0", index, p->count);
   *variable = p->variables[index];
@@ -210,14 +193,5 @@ fb_status fb_plant_variable_at(const fb_plant* p, int index, fb_plant_variable* 
 }
 
 int fb_plant_find(const fb_plant* p, const char* name) {
-  int low = 0, high = p->count;
-  while (low < high) {
-    int middle = low + (high - low) / 2, order = strcmp(p->variables[p->by_name[middle]].name, name);
-    if (order == 0) return p->by_name[middle];
-    if (order < 0)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return -1;
+  return fb_names_find(p->by_name, p->count, name);
 }

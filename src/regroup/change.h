@@ -1,5 +1,5 @@
-/* change.h -- a simulation that goes on with another model after a join or a parting: what change.c, history.c and original.c
- * give to the rest. */
+/* change.h -- a simulation that continues with another model after a join or a parting: functions of change.c,
+ * history.c and original.c. */
 #ifndef FB_REGROUP_CHANGE_H
 #define FB_REGROUP_CHANGE_H
 
@@ -7,19 +7,21 @@
 
 /* ---- change.c: another model in place of the present one ---- */
 
-/* What a simulation is to go on with. */
+/* What a simulation continues with. */
 typedef struct fb_next {
   const fb_model* m;               /* not NULL; taken over when it is not the first, also on failure */
   const double *q, *v;             /* its state; NULL: the state is copied in afterwards (snapshot.c) */
-  double lost;                     /* kinetic energy that the jump to v takes [J] */
+  double lost;                     /* kinetic energy lost in the jump to v [J] */
   const unsigned char* prescribed; /* [nv] of m: 1 where the rate is held through the jump; NULL: nowhere */
+  /* of the neighbouring motion; sigma 0: there is none, NAN: it has no such state (growth.c) */
+  const double *q_neighbour, *v_neighbour, sigma;
 } fb_next;
 
-/* Whether coordinate k of the next model belongs to a joint, turned round or not, that is locked in all coordinates. */
+/* Whether coordinate k of the next model belongs to a joint, reversed or not, that is locked in all coordinates. */
 int fb_sim_is_locked_still(const fb_sim* s, const fb_model* next, int k);
-/* On failure all is as it was, but for the stepper's history. */
+/* On failure the simulation is unchanged, except for the stepper's history. */
 fb_status fb_sim_exchange(fb_sim* s, const fb_next* next, fb_error* error);
-/* Goes back to the first model, without a state. */
+/* Returns to the original model, without a state. */
 fb_status fb_sim_exchange_first(fb_sim* s, fb_error* error);
 
 /* ---- history.c: joins and partings that were made ---- */
@@ -30,6 +32,7 @@ void fb_history_write(const fb_sim* s, char* out);
 int fb_history_is(const fb_sim* s, const char* bytes, size_t size);
 /* Reads `count` changes from the end of a snapshot. *changes is malloc'd, free it by fb_changes_free. */
 fb_status fb_history_read(const char* bytes, size_t size, int count, fb_change** changes, fb_error* error);
+void fb_change_clear(fb_change* change);
 void fb_changes_free(fb_change* changes, int count);
 /* The model that a change makes of m at q. */
 fb_status fb_change_model(const fb_model* m, const fb_change* change, fb_model** out, fb_error* error);
@@ -37,35 +40,33 @@ fb_status fb_change_model(const fb_model* m, const fb_change* change, fb_model**
 /* The model after all these changes; NULL when they are none. */
 fb_status fb_changes_model(const fb_model* first, const fb_change* changes, int count, fb_model** last,
                            fb_error* error);
-/* The model of an earlier epoch, 1 .. fb_sim_epoch: made again. */
-FB_API fb_status fb_sim_make_epoch(const fb_sim* s, int epoch, fb_model** out, fb_error* error);
 
 /* ---- original.c: the first model's joints in the present one ---- */
 
 /* Finds them; 0: no memory. Frees nothing. */
-int fb_first_find(const fb_model* first, const fb_model* now, fb_first* out);
-void fb_first_free(fb_first* first);
-/* The body whose joint is that of a body of the first model; -1: it has gone. */
-static inline int fb_first_body(const fb_sim* s, int body) {
-  return s->first.body ? s->first.body[body] : body;
+int fb_original_joints_find(const fb_model* first, const fb_model* now, fb_original_joints* out);
+void fb_original_joints_free(fb_original_joints* first);
+/* The body whose joint is that of a body of the first model; -1: it no longer exists. */
+static inline int fb_original_body(const fb_sim* s, int body) {
+  return s->regroup.joints.body ? s->regroup.joints.body[body] : body;
 }
 /* Whether q and v of a joint of the first model are entries of the present q and v. */
-int fb_first_continues(const fb_sim* s, int body);
-/* q, v and v' of a joint that has gone, all components: from the poses and rates of d; NaN where it has none. */
-void fb_first_q(const fb_sim* s, const fb_data* d, int body, double* q);
-void fb_first_v(const fb_sim* s, const fb_data* d, int body, double* v);
-void fb_first_a(const fb_sim* s, const fb_data* d, int body, double* a);
+int fb_original_continues(const fb_sim* s, int body);
+/* q, v and v' of a removed joint, all components: from the poses and rates of d; NaN where it has none. */
+void fb_original_q(const fb_sim* s, const fb_data* d, int body, double* q);
+void fb_original_v(const fb_sim* s, const fb_data* d, int body, double* v);
+void fb_original_a(const fb_sim* s, const fb_data* d, int body, double* a);
 /* The origin of its joint frame on its parent, world axes. */
-void fb_first_origin(const fb_sim* s, const fb_data* d, int body, double p[3]);
+void fb_original_origin(const fb_sim* s, const fb_data* d, int body, double p[3]);
 /* A wrench of the present joint that continues it, stated at that joint's origin, as one on the first model's child at the
  * first model's origin; NaN when none continues it. */
-void fb_first_wrench(const fb_sim* s, const fb_data* d, int body, const double* wrenches, double out[6]);
-/* After every step: keeps the attitudes, so that the signs of quaternions go on. */
-void fb_first_follow(fb_sim* s);
+void fb_original_wrench(const fb_sim* s, const fb_data* d, int body, const double* wrenches, double out[6]);
+/* After every step: keeps the attitudes, so that quaternions keep their signs. */
+void fb_original_follow(fb_sim* s);
 
 /* ---- ledger_change.c ---- */
 
-/* Around a change of the model. Residuals go on: a tree's are the sum of those of its parts. NULL: no
+/* Around a change of the model. Residuals continue: those of a tree are the sums of those of its parts. NULL: no
  * memory. */
 typedef struct fb_ledger_carried fb_ledger_carried;
 fb_ledger_carried* fb_ledger_carry(fb_sim* s);

@@ -1,13 +1,13 @@
-/* history.c -- the joins and partings that a simulation has made, in memory and as bytes behind the state of a snapshot
+/* history.c -- the joins and partings that a simulation has made, in memory and as bytes after the state of a
+ * snapshot
  *
- * Each is kept with the configuration at which it was made, so that the models of all epochs can be made again from the
- * first one, to the last bit. As bytes, one after the other:
+ * Each is kept with the configuration at which it was made, so that the models of all epochs can be built again from
+ * the original one, bit for bit. As bytes, one after the other:
  *
  *   is_join, type, force, nq, sizes of name, frame, to (int each, texts with their ends), pad
  *   axis, axis2, pitch, t, impulse (double), q [nq], the three texts, filled up to 8 bytes
  *
- * and behind the last of them the number of bytes of all. */
-#include <math.h>
+ * and after the last of them the total number of bytes. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,9 @@
 #include <freebody/status.h>
 
 #include "base/copy_text.h"
+#include "math/array.h"
 #include "regroup/change.h"
+#include "sim/access.h"
 
 enum { INTS = 8, NUMBERS = 8 + 10 };
 enum { IS_JOIN, TYPE, FORCE, NQ, NAME, FRAME, TO };
@@ -24,21 +26,17 @@ static size_t text_size(const char* text) {
   return strlen(text ? text : "") + 1;
 }
 
-static size_t filled_up(size_t size) {
-  return (size + 7) / 8 * 8;
-}
-
+/* In whole numbers of eight bytes. */
 static size_t texts_size(const fb_change* c) {
-  return filled_up(text_size(c->how.name) + text_size(c->how.frame) + text_size(c->how.to));
-}
-
-static size_t change_size(const fb_change* c) {
-  return INTS * sizeof(int) + (NUMBERS + (size_t)c->nq) * sizeof(double) + texts_size(c);
+  return (text_size(c->how.name) + text_size(c->how.frame) + text_size(c->how.to) + 7) / 8 * 8;
 }
 
 size_t fb_history_size(const fb_sim* s) {
-  size_t size = s->nchange > 0 ? sizeof(uint64_t) : 0;
-  for (int i = 0; i < s->nchange; i++) size += change_size(&s->changes[i]);
+  size_t size = s->regroup.nchange > 0 ? sizeof(uint64_t) : 0;
+  for (int i = 0; i < s->regroup.nchange; i++) {
+    const fb_change* c = &s->regroup.changes[i];
+    size += INTS * sizeof(int) + (NUMBERS + (size_t)c->nq) * sizeof(double) + texts_size(c);
+  }
   return size;
 }
 
@@ -93,23 +91,23 @@ static char* put_change(char* at, const fb_change* c) {
 void fb_history_write(const fb_sim* s, char* out) {
   uint64_t size = fb_history_size(s);
   if (size == 0) return;
-  for (int i = 0; i < s->nchange; i++) out = put_change(out, &s->changes[i]);
+  for (int i = 0; i < s->regroup.nchange; i++) out = put_change(out, &s->regroup.changes[i]);
   memcpy(out, &size, sizeof size);
 }
 
 int fb_history_is(const fb_sim* s, const char* bytes, size_t size) {
   if (size != fb_history_size(s)) return 0;
   if (size == 0) return 1;
-  char* own = malloc(size);
-  if (own) fb_history_write(s, own);
-  int same = own && memcmp(own, bytes, size) == 0;
-  free(own);
+  char* present = malloc(size);
+  if (present) fb_history_write(s, present);
+  int same = present && memcmp(present, bytes, size) == 0;
+  free(present);
   return same;
 }
 
 /* --- reading --- */
 
-/* What is left of the bytes. */
+/* The remaining bytes. */
 typedef struct rest {
   const char* at;
   size_t size;
@@ -123,7 +121,7 @@ static int get(rest* r, void* out, size_t size) {
   return 1;
 }
 
-/* A text that ends where it says; NULL without memory or when it does not. */
+/* A text of the given length; NULL when out of memory, or when it does not end there. */
 static char* get_text(rest* r, int size) {
   if (size < 1 || r->size < (size_t)size || memchr(r->at, 0, (size_t)size) != r->at + size - 1) return NULL;
   char* text = fb_copy_text(r->at);
@@ -132,19 +130,13 @@ static char* get_text(rest* r, int size) {
   return text;
 }
 
-static int all_finite(const double* x, int count) {
-  for (int i = 0; i < count; i++)
-    if (!isfinite(x[i])) return 0;
-  return 1;
-}
-
 static int get_change(rest* r, fb_change* c) {
   int ints[INTS];
   double numbers[NUMBERS];
   *c = (fb_change){.how = fb_default_join_def()};
   if (!get(r, ints, sizeof ints) || !get(r, numbers, sizeof numbers)) return 0;
   if ((ints[IS_JOIN] != 0 && ints[IS_JOIN] != 1) || ints[TYPE] < 0 || ints[TYPE] >= FB_JOINT_TYPE_COUNT ||
-      ints[NQ] < 0 || (size_t)ints[NQ] > r->size / sizeof(double) || !all_finite(numbers, NUMBERS))
+      ints[NQ] < 0 || (size_t)ints[NQ] > r->size / sizeof(double) || !fb_array_is_finite(numbers, NUMBERS))
     return 0;
   c->is_join = ints[IS_JOIN];
   c->how.type = (fb_joint_type)ints[TYPE];
@@ -152,7 +144,7 @@ static int get_change(rest* r, fb_change* c) {
   c->nq = ints[NQ];
   get_numbers(numbers, c);
   c->q = malloc(((size_t)c->nq + 1) * sizeof *c->q);
-  if (!c->q || !get(r, c->q, (size_t)c->nq * sizeof *c->q) || !all_finite(c->q, c->nq)) return 0;
+  if (!c->q || !get(r, c->q, (size_t)c->nq * sizeof *c->q) || !fb_array_is_finite(c->q, c->nq)) return 0;
   rest texts = *r;
   c->how.name = get_text(&texts, ints[NAME]);
   c->how.frame = c->how.name ? get_text(&texts, ints[FRAME]) : NULL;
@@ -164,12 +156,13 @@ static int get_change(rest* r, fb_change* c) {
 }
 
 fb_status fb_history_read(const char* bytes, size_t size, int count, fb_change** changes, fb_error* error) {
-  uint64_t own = 0;
+  uint64_t length = 0;
   *changes = NULL;
-  if (size >= sizeof own) memcpy(&own, bytes + size - sizeof own, sizeof own);
-  int sound = count > 0 && own > sizeof own && own <= size && (size_t)count <= own / (INTS * sizeof(int));
-  if (!sound) own = sizeof own;
-  rest r = {bytes + (sound ? size - own : 0), (size_t)own - sizeof own};
+  if (size >= sizeof length) memcpy(&length, bytes + size - sizeof length, sizeof length);
+  int sound =
+      count > 0 && length > sizeof length && length <= size && (size_t)count <= length / (INTS * sizeof(int));
+  if (!sound) length = sizeof length;
+  rest r = {bytes + (sound ? size - length : 0), (size_t)length - sizeof length};
   fb_change* read = sound ? calloc((size_t)count, sizeof *read) : NULL;
   for (int i = 0; i < count && read && sound; i++) sound = get_change(&r, &read[i]);
   if (read && sound && r.size == 0) {
@@ -182,13 +175,15 @@ fb_status fb_history_read(const char* bytes, size_t size, int count, fb_change**
                  "an earlier one, or simulate again");
 }
 
+void fb_change_clear(fb_change* c) {
+  free((void*)(uintptr_t)c->how.name);
+  free((void*)(uintptr_t)c->how.frame);
+  free((void*)(uintptr_t)c->how.to);
+  free(c->q);
+}
+
 void fb_changes_free(fb_change* changes, int count) {
-  for (int i = 0; changes && i < count; i++) {
-    free((void*)(uintptr_t)changes[i].how.name);
-    free((void*)(uintptr_t)changes[i].how.frame);
-    free((void*)(uintptr_t)changes[i].how.to);
-    free(changes[i].q);
-  }
+  for (int i = 0; changes && i < count; i++) fb_change_clear(&changes[i]);
   free(changes);
 }
 
@@ -215,22 +210,23 @@ fb_status fb_changes_model(const fb_model* first, const fb_change* changes, int 
 
 fb_status fb_sim_make_epoch(const fb_sim* s, int epoch, fb_model** out, fb_error* error) {
   *out = NULL;
-  if (epoch < 1 || epoch > s->nchange)
+  if (epoch < 1 || epoch > s->regroup.nchange)
     return fb_fail(error, FB_ERR_ARG, "there is no epoch %d with a model of its own; there are 1 to %d",
-                   epoch, s->nchange);
-  return fb_changes_model(s->first_m, s->changes, epoch, out, error);
+                   epoch, s->regroup.nchange);
+  return fb_changes_model(s->regroup.original, s->regroup.changes, epoch, out, error);
 }
 
 /* --- for readers --- */
 
 int fb_sim_epoch(const fb_sim* s) {
-  return s->nchange;
+  return s->regroup.nchange;
 }
 
-fb_status fb_sim_change_at(const fb_sim* s, int index, fb_sim_change* out, fb_error* error) {
-  if (index < 0 || index >= s->nchange)
-    return fb_fail(error, FB_ERR_ARG, "there is no join or parting %d; %d were made", index, s->nchange);
-  const fb_change* c = &s->changes[index];
+fb_status fb_sim_get_change(const fb_sim* s, int index, fb_sim_change* out, fb_error* error) {
+  if (index < 0 || index >= s->regroup.nchange)
+    return fb_fail(error, FB_ERR_ARG, "there is no join or parting %d; %d were made", index,
+                   s->regroup.nchange);
+  const fb_change* c = &s->regroup.changes[index];
   *out = (fb_sim_change){.t = c->t,
                          .is_join = c->is_join,
                          .joint = c->how.name,
@@ -242,5 +238,5 @@ fb_status fb_sim_change_at(const fb_sim* s, int index, fb_sim_change* out, fb_er
 }
 
 const char* fb_sim_change_notes(const fb_sim* s) {
-  return s->notes;
+  return s->regroup.notes;
 }

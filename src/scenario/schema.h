@@ -4,7 +4,7 @@
 
 #include <freebody/sim.h>
 
-#include "document/schema.h"
+#include "document/schema/schema.h"
 
 enum { FB_SCENARIO_VERSION = 1 };
 
@@ -40,131 +40,38 @@ typedef enum fb_scenario_object {
   FB_SCENARIO_QP_TASK,
   FB_SCENARIO_QP_CONTACT,
   FB_SCENARIO_FORCE_PATH,
+  FB_SCENARIO_ENVIRONMENT,
   FB_SCENARIO_OBJECT_COUNT
 } fb_scenario_object;
 
-/* Variants of events, forces, paths and tasks; those of controllers are in scenario/kinds.c. */
+/* Variants of events, paths and tasks; those of items that are of kinds are in kinds/kinds.c. */
 enum { FB_EVENT_TIME, FB_EVENT_CROSSING, FB_EVENT_LIMIT, FB_EVENT_CONTACT };
-enum { FB_FORCE_FRAME, FB_FORCE_JOINT, FB_FORCE_SPRING, FB_FORCE_BUSHING };
-enum { FB_QP_TASK_FRAME, FB_QP_TASK_COM, FB_QP_TASK_JOINTS };
+enum { FB_QP_VARIANT_FRAME, FB_QP_VARIANT_COM, FB_QP_VARIANT_JOINTS };
 typedef enum fb_path_shape { FB_PATH_CUBIC, FB_PATH_QUINTIC, FB_PATH_TRAPEZOID } fb_path_shape;
+/* The method that the scenario leaves to us; before it those of fb_method, and two of SUNDIALS. */
+enum { FB_INTEGRATOR_AUTO = FB_METHOD_COUNT + 1 };
 
-/* What the plain keys of each object are read into. */
+/* The values of the plain keys of the document. */
 typedef struct fb_scenario_top {
   const char* name;
   double duration, checkpoint;
 } fb_scenario_top;
-typedef struct fb_part_row {
-  const char *name, *parent;
-  double at[3];
-} fb_part_row;
-typedef struct fb_base_row {
-  double at[3], velocity[3], angular_velocity[3];
-} fb_base_row;
-typedef struct fb_motion_row {
-  const char *name, *joint;
-  int coordinate, lock, at_start;
-} fb_motion_row;
-typedef struct fb_path_row {
-  double ramp;
-} fb_path_row;
-typedef struct fb_shaping_row {
-  double frequency, damping;
-  int robust;
-} fb_shaping_row;
-typedef struct fb_controller_row {
-  const char* name;
-} fb_controller_row;
-typedef struct fb_press_row {
-  const char *axes, *measured;
-  double direction[3], force, ki;
-} fb_press_row;
-typedef struct fb_wish_row {
-  int priority;
-  double weight;
-} fb_wish_row;
-typedef struct fb_foot_row {
-  fb_wish_row wish; /* first */
-  double normal[3], friction, kd, most, force;
-  int sides, stance;
-} fb_foot_row;
-typedef struct fb_sample_row {
-  double rate, period, delay;
-  int seed;
-} fb_sample_row;
-typedef struct fb_noise_row {
-  double position, rate;
-} fb_noise_row;
-typedef struct fb_force_row {
-  const char *name, *frame, *joint, *a, *b;
-  double force[3], torque[3], from, to, length;
-  int interpolate, slack;
-} fb_force_row;
-typedef struct fb_event_row {
-  const char *name, *when;
-  double at, every;
-  int once;
-} fb_event_row;
-typedef struct fb_action_row {
-  const char *lock, *release, *move, *mode, *part;
-  int stop;
-} fb_action_row;
-typedef struct fb_join_row {
-  const char *name, *frame, *to;
-  double axis[3], axis2[3], pitch;
-  int force;
-} fb_join_row;
-typedef struct fb_bounce_row {
-  const char* joint;
-  int coordinate;
-  double restitution;
-} fb_bounce_row;
-typedef struct fb_setting_row {
-  const char *block, *parameter;
-} fb_setting_row;
-/* Kinds of surfaces, in the order of their words. */
-typedef enum fb_surface_kind {
-  FB_SURFACE_PLANE,
-  FB_SURFACE_HEIGHTFIELD,
-  FB_SURFACE_SPHERE,
-  FB_SURFACE_ELLIPSOID,
-  FB_SURFACE_BOX,
-  FB_SURFACE_MESH
-} fb_surface_kind;
-typedef struct fb_surface_row {
-  const char *name, *body, *file, *color, *material;
-  double at[3], normal[3], size[3];
-} fb_surface_row;
-/* Of contacts and of materials. */
-typedef struct fb_contact_row {
-  const char *name, *material;
-  fb_contact contact;
-} fb_contact_row;
-/* The method that the scenario leaves to us; before it those of fb_method, and two of SUNDIALS. */
-enum { FB_INTEGRATOR_AUTO = FB_METHOD_COUNT + 1 };
-typedef struct fb_integrator_row {
-  double step, accuracy, rtol, atol, max_step;
-  int adaptive;
-} fb_integrator_row;
-typedef struct fb_log_row {
-  double period;
-  int motion;
-} fb_log_row;
 
-typedef struct fb_view_row {
-  double sun[3], ground;
-  const char* follow;
-} fb_view_row;
-
-/* The kinds of surfaces, as words; NULL-ended. */
-extern const char* const fb_surface_words[];
-/* What happens to contacts, as words; NULL-ended. */
-extern const char* const fb_change_words[];
-/* The types of joins, as words: the variants of the object (scenario/join.c). */
+/* Words, NULL-ended: variants of objects, beside their readers; */
+extern const char* const fb_path_words[];
+extern const char* const fb_event_words[];
 extern const char* const fb_join_words[];
+extern const char* const fb_qp_task_words[];
+extern const char* const fb_method_words[];
+/* what happens to contacts; axes of forces; how bases, masses and followers of models are read, fb_mimic from FB_MIMIC_FREE on. */
+extern const char* const fb_change_words[];
+extern const char* const fb_axes_words[];
+extern const char* const fb_scenario_bases[];
+extern const char* const fb_scenario_inertias[];
+extern const char* const fb_scenario_mimics[];
 
 extern const fb_schema fb_scenario_schema;
-/* Words for fb_mimic, from FB_MIMIC_FREE on; NULL-ended. */
-extern const char* const fb_scenario_mimics[];
+/* The kinds of its objects (kinds/kinds.c). */
+extern const fb_schema_registry fb_registries[];
 
 #endif

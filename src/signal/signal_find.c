@@ -1,21 +1,21 @@
 /* signal_find.c -- finds the signals that a name refers to, with suggestions when there are none.
  *
- * Names of joints, frames and bodies may contain dots, so what follows the stem is first taken whole as a name, then as
- * a name with a part behind it (reaction.JOINT.force), then as one with a component behind its last dot. Where a name
+ * Names of joints, frames and bodies may contain dots, so what follows the stem is first taken as a whole name, then
+ * as a name followed by a part (reaction.JOINT.force), then as one with a component after its last dot. Where a name
  * can mean the scene or a body (com.p of a body p), it is the scene's. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <freebody/status.h>
-#include <freebody/words.h>
+#include <freebody/support/words.h>
 
 #include "model/model.h"
 #include "signal/signal_kind.h"
 #include "sim/sim.h"
 #include "signal/signal_value.h"
 
-/* What was found so far; counts on when there is no more room. */
+/* The signals found so far; counting continues when the array is full. */
 typedef struct finds {
   fb_signal* signals;
   int room, count;
@@ -53,7 +53,7 @@ static void add_beginning(const fb_model* m, const char* beginning, size_t lengt
     for (int i = from; i < end; i++) {
       int count = fb_signal_components(m, &fb_signal_kinds[k], i);
       for (int c = 0; c < count; c++) {
-        char name[FB_SIGNAL_NAME];
+        char name[FB_SIGNAL_NAME_SIZE];
         fb_signal_name(m, (fb_signal){k, i, c}, name);
         if (strncmp(name, beginning, length) == 0) add(f, k, i, c);
       }
@@ -63,7 +63,7 @@ static void add_beginning(const fb_model* m, const char* beginning, size_t lengt
 
 /* --- a name in its parts --- */
 
-/* What stands behind the stem and its dot; NULL when the name has another stem, "" when it is the stem. */
+/* What follows the stem and its dot; NULL when the name has another stem, "" when it is the stem. */
 static const char* after_stem(const fb_signal_kind* kind, const char* name) {
   size_t n = strlen(kind->stem);
   if (strncmp(name, kind->stem, n) != 0) return NULL;
@@ -106,9 +106,9 @@ static int find_component(const fb_model* m, const fb_signal_kind* kind, int ind
 }
 
 /* rest = "hand.x" into object "hand" and the component's name; NULL when it holds no dot. */
-static const char* cut(const char* rest, char object[FB_SIGNAL_NAME]) {
+static const char* cut(const char* rest, char object[FB_SIGNAL_NAME_SIZE]) {
   const char* dot = strrchr(rest, '.');
-  if (!dot || dot - rest >= FB_SIGNAL_NAME) return NULL;
+  if (!dot || dot - rest >= FB_SIGNAL_NAME_SIZE) return NULL;
   memcpy(object, rest, (size_t)(dot - rest));
   object[dot - rest] = '\0';
   return dot + 1;
@@ -117,7 +117,7 @@ static const char* cut(const char* rest, char object[FB_SIGNAL_NAME]) {
 /* The object of a name without its component: "elbow.force" of the kinds whose part follows the object. */
 static int find_parted(const fb_model* m, const fb_signal_kind* kind, const char* name) {
   if (!fb_signal_part_follows(kind)) return find_object(m, kind, name);
-  char object[FB_SIGNAL_NAME];
+  char object[FB_SIGNAL_NAME_SIZE];
   const char* part = cut(name, object);
   return part && strcmp(part, kind->part) == 0 ? find_object(m, kind, object) : -1;
 }
@@ -137,14 +137,14 @@ static void add_named(const fb_model* m, int k, const char* name, finds* f) {
     add_components(m, k, index, f);
     return;
   }
-  char object[FB_SIGNAL_NAME];
+  char object[FB_SIGNAL_NAME_SIZE];
   const char* component = cut(rest, object);
   index = component ? find_parted(m, kind, object) : -1;
   int i = index >= 0 ? find_component(m, kind, index, component) : -1;
   if (i >= 0) add(f, k, index, i);
 }
 
-/* --- when there is none --- */
+/* --- suggestions --- */
 
 /* All stems, or the parts of one, once each, NULL-ended. */
 enum { WORDS = 48 };
@@ -159,7 +159,7 @@ static void list_words(const char* stem, const char* words[WORDS]) {
   words[count] = NULL;
 }
 
-/* Names of what a kind runs over, NULL-ended; NULL when out of memory. */
+/* Names of the objects of a kind, NULL-ended; NULL when out of memory. */
 static const char** list_objects(const fb_model* m, const fb_signal_kind* kind) {
   int from, end, count = 0;
   fb_signal_range(m, kind, &from, &end);
@@ -173,7 +173,7 @@ static const char** list_objects(const fb_model* m, const fb_signal_kind* kind) 
 
 /* The name that is nearest to the beginning of rest up to one of its dots, or to all of it; *tail is what follows. */
 static const char* nearest_object(const char* rest, const char** names, const char** tail) {
-  char object[FB_SIGNAL_NAME];
+  char object[FB_SIGNAL_NAME_SIZE];
   *tail = rest + strlen(rest);
   const char* near = fb_nearest_word(rest, names);
   if (near || !cut(rest, object)) return near;
@@ -212,7 +212,7 @@ static fb_status no_object(const fb_model* m, const fb_signal_kind* kind, const 
 /* "reaction.elbow.x": the longest beginning of the name that is an object's has other parts; FB_OK where none is. */
 static fb_status no_part(const fb_model* m, const fb_signal_kind* kind, const char* name, const char* rest,
                          fb_error* error) {
-  char object[FB_SIGNAL_NAME], suggestion[FB_SUGGESTION_SIZE];
+  char object[FB_SIGNAL_NAME_SIZE], suggestion[FB_SUGGESTION_SIZE];
   const char *words[WORDS], *part = fb_signal_part_follows(kind) ? cut(rest, object) : NULL;
   while (part && find_object(m, kind, object) < 0) {
     char* dot = strrchr(object, '.');
@@ -242,7 +242,7 @@ static fb_status no_scene_part(const fb_model* m, const fb_signal_kind* kind, co
   const char *tail, *near = names ? nearest_object(rest, names, &tail) : NULL;
   free(names);
   if (near) return no_object(m, last, name, rest, error);
-  char object[FB_SIGNAL_NAME], suggestion[FB_SUGGESTION_SIZE], what[40];
+  char object[FB_SIGNAL_NAME_SIZE], suggestion[FB_SUGGESTION_SIZE], what[40];
   const char* words[WORDS];
   list_words(kind->stem, words);
   snprintf(what, sizeof what, "%s has", kind->stem);
@@ -282,10 +282,10 @@ static fb_status not_of_this(const fb_model* m, const fb_signal_kind* kind, int 
                  gear ? "effort and error" : "force, torque and error");
 }
 
-/* The kind whose stem the name has is known; something behind it is not. */
+/* The stem of the name is known; what follows it is not. */
 static fb_status explain_rest(const fb_model* m, const fb_signal_kind* kind, const char* name,
                               const char* rest, fb_error* error) {
-  char object[FB_SIGNAL_NAME];
+  char object[FB_SIGNAL_NAME_SIZE];
   const char* component = cut(rest, object);
   for (const fb_signal_kind* k = kind; k->stem && strcmp(k->stem, kind->stem) == 0; k++) {
     int whole = find_parted(m, k, rest), index = component ? find_parted(m, k, object) : -1;
@@ -317,7 +317,7 @@ static fb_status explain(const fb_model* m, const char* name, fb_error* error) {
     if (rest) return fb_fail(error, FB_ERR_NAME, "no signal begins with \"%.*s\"", (int)length - 1, name);
   }
   const char *words[WORDS], *dot = strchr(name, '.');
-  char stem[FB_SIGNAL_NAME], suggestion[FB_SUGGESTION_SIZE];
+  char stem[FB_SIGNAL_NAME_SIZE], suggestion[FB_SUGGESTION_SIZE];
   size_t size = dot ? (size_t)(dot - name) : length - (size_t)star;
   snprintf(stem, sizeof stem, "%.*s", (int)(size < sizeof stem ? size : sizeof stem - 1), name);
   list_words(NULL, words);
@@ -328,7 +328,6 @@ static fb_status explain(const fb_model* m, const char* name, fb_error* error) {
 fb_status fb_signal_find(const fb_model* m, const char* name, fb_signal* signals, int room, int* count,
                          fb_error* error) {
   finds f = {signals, room, 0};
-  name = fb_signal_present_name(name);
   size_t length = strlen(name);
   if (length > 0 && name[length - 1] == '*')
     add_beginning(m, name, length - 1, &f);

@@ -1,4 +1,4 @@
-/* signal_kind.c -- the table of the kinds of signals, and what is read off it: names, units, axes, meanings. */
+/* signal_kind.c -- the table of the kinds of signals, and what follows from it: names, units, axes, meanings. */
 #include "signal/signal_kind.h"
 
 #include <stdio.h>
@@ -143,17 +143,6 @@ int fb_signal_components(const fb_model* m, const fb_signal_kind* kind, int inde
   return count > 0 ? count : 1;
 }
 
-const char* fb_signal_present_name(const char* name) {
-  static const struct {
-    const char *before, *now;
-  } renamed[] = {{"ledger.outside", "ledger.external"},
-                 {"ledger.jumped", "ledger.impacts"},
-                 {"ledger.exchanged", "ledger.gross"}};
-  for (size_t i = 0; i < sizeof renamed / sizeof *renamed; i++)
-    if (strcmp(name, renamed[i].before) == 0) return renamed[i].now;
-  return name;
-}
-
 /* The kind, or NULL when there is no such signal. */
 static const fb_signal_kind* kind_of(const fb_model* m, fb_signal signal) {
   int from, end;
@@ -202,25 +191,26 @@ static void tail_of(const fb_model* m, const fb_signal_kind* kind, fb_signal sig
 
 /* "stem.object~index" and what follows, the object's name cut between two characters where it is too long. */
 static void number_name(const char* stem, const char* object, int index, const char* tail,
-                        char buffer[FB_SIGNAL_NAME]) {
+                        char buffer[FB_SIGNAL_NAME_SIZE]) {
   char end[TAIL + 16];
   snprintf(end, sizeof end, "~%d%s", index, tail);
-  size_t room = FB_SIGNAL_NAME - 2 - strlen(stem) - strlen(end), length = strlen(object);
+  size_t room = FB_SIGNAL_NAME_SIZE - 2 - strlen(stem) - strlen(end), length = strlen(object);
   if (length > room)
     for (length = room; length > 0 && (object[length] & 0xc0) == 0x80;) length--;
-  snprintf(buffer, FB_SIGNAL_NAME, "%s.%.*s%s", stem, (int)length, object, end);
+  snprintf(buffer, FB_SIGNAL_NAME_SIZE, "%s.%.*s%s", stem, (int)length, object, end);
 }
 
-char* fb_signal_name(const fb_model* m, fb_signal signal, char buffer[FB_SIGNAL_NAME]) {
+char* fb_signal_name(const fb_model* m, fb_signal signal, char buffer[FB_SIGNAL_NAME_SIZE]) {
   const fb_signal_kind* kind = kind_of(m, signal);
   buffer[0] = '\0';
   if (!kind) return buffer;
   const char* object = fb_signal_object(m, kind, signal.index);
   char tail[TAIL];
   tail_of(m, kind, signal, tail);
-  int length =
-      snprintf(buffer, FB_SIGNAL_NAME, "%s%s%s%s", kind->stem, object ? "." : "", object ? object : "", tail);
-  if (length >= FB_SIGNAL_NAME || (tail[0] && is_ambiguous(m, kind, object, buffer + strlen(kind->stem) + 1)))
+  int length = snprintf(buffer, FB_SIGNAL_NAME_SIZE, "%s%s%s%s", kind->stem, object ? "." : "",
+                        object ? object : "", tail);
+  if (length >= FB_SIGNAL_NAME_SIZE ||
+      (tail[0] && is_ambiguous(m, kind, object, buffer + strlen(kind->stem) + 1)))
     number_name(kind->stem, object, signal.index, tail, buffer);
   return buffer;
 }

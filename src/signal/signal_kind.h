@@ -1,4 +1,4 @@
-/* signal_kind.h -- the one table of the kinds of signals: names, components, units, meanings, what they cost. */
+/* signal_kind.h -- the one table of the kinds of signals: names, components, units, meanings, required quantities. */
 #ifndef FB_SIGNAL_SIGNAL_KIND_H
 #define FB_SIGNAL_SIGNAL_KIND_H
 
@@ -15,7 +15,7 @@ typedef enum fb_signal_over {
   FB_OVER_LOOPS
 } fb_signal_over;
 
-/* The objects that kinds run over, by fb_signal_over: ids first .. count-1. A new sort of object is one row more. */
+/* The objects that kinds run over, by fb_signal_over: ids first .. count-1. A new sort of object is another row. */
 typedef struct fb_signal_objects {
   const char *what, *listed; /* "joint", "moving joints" */
   int first;                 /* 1: the world has no joint, and its frame does not move */
@@ -26,7 +26,7 @@ typedef struct fb_signal_objects {
 
 extern const fb_signal_objects fb_signal_overs[]; /* that of FB_OVER_NOTHING is empty */
 
-/* What must be known before a kind has a value; or them together. Later ones take the earlier along. */
+/* What must be computed before a kind has a value; combined with |. Later ones include the earlier. */
 enum {
   FB_NEEDS_NOTHING = 0,
   FB_NEEDS_TAU = 1,
@@ -94,9 +94,9 @@ enum { FB_SIGNAL_OUTPUT = 1000 }; /* no row of the table: index is the block, co
 
 extern const fb_signal_kind fb_signal_kinds[]; /* ended by a kind whose stem is NULL */
 
-/* The objects a kind runs over: index from .. end-1. There are none of what the model lacks. */
+/* The objects that a kind has signals of: index from .. end-1; none if the model has no such objects. */
 void fb_signal_range(const fb_model* m, const fb_signal_kind* kind, int* from, int* end);
-/* What a signal of this kind is of: the name of an object, or the kind's own part, which may be NULL. */
+/* The object of a signal of this kind: its name, or the fixed part of the name of the kind, which may be NULL. */
 const char* fb_signal_object(const fb_model* m, const fb_signal_kind* kind, int index);
 /* Whether "stem.name" is a signal of the scene, as com.p, so that no object of that name can be meant. */
 int fb_signal_is_scene(const fb_signal_kind* kind, const char* name);
@@ -107,12 +107,9 @@ static inline int fb_signal_part_follows(const fb_signal_kind* kind) {
 /* How many components a kind has for one of them: 0 of a fixed joint's q, and of what a type of loop does not have. */
 int fb_signal_components(const fb_model* m, const fb_signal_kind* kind, int index);
 
-/* Names of signals that once were others are understood in scenarios and old runs: the one that it has now. */
-FB_API const char* fb_signal_present_name(const char* name);
-
 /* ---- signal_output.c: signals of a model and of blocks ---- */
 
-/* Of the blocks only names and outputs are looked at. */
+/* Of the blocks only names and outputs are read. */
 typedef struct fb_signal_space {
   const fb_model* m;
   const fb_block* blocks;

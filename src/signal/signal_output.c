@@ -1,15 +1,16 @@
 /* signal_output.c -- the outputs of blocks as signals, in addition to those of the model
  *
- * "BLOCK.PORT", with ".x" or ".0" behind it where the port has several numbers. Names of blocks and ports may contain
- * dots, so a name is compared with all that there are; it stands for each that it is, or that goes on after it with a
- * dot. */
+ * "BLOCK.PORT", followed by ".x" or ".0" where the port has several numbers. Names of blocks and ports may contain
+ * dots, so a name is compared with all of them; it refers to each that it equals, and to each that continues with a
+ * dot after it. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <freebody/status.h>
-#include <freebody/words.h>
+#include <freebody/support/words.h>
 
+#include "block/kind.h"
 #include "signal/signal_kind.h"
 #include "sim/sim.h"
 #include "signal/signal_value.h"
@@ -25,11 +26,11 @@ int fb_space_has(const fb_signal_space* space, fb_signal signal) {
   if (signal.kind != FB_SIGNAL_OUTPUT) return fb_signal_exists(space->m, signal);
   if (signal.index < 0 || signal.index >= space->nblock || signal.component < 0) return 0;
   const fb_block* block = &space->blocks[signal.index];
-  return signal.component < fb_ports_width(block->outputs, block->noutput);
+  return signal.component < fb_port_width(block->outputs, block->noutput);
 }
 
 /* A name that is too long for the buffer ends in the numbers of its block and of the output. */
-static void output_name(const fb_signal_space* space, fb_signal signal, char name[FB_SIGNAL_NAME]) {
+static void output_name(const fb_signal_space* space, fb_signal signal, char name[FB_SIGNAL_NAME_SIZE]) {
   const fb_block* block = &space->blocks[signal.index];
   int at = signal.component;
   const fb_port* port = port_of(block, &at);
@@ -38,17 +39,17 @@ static void output_name(const fb_signal_space* space, fb_signal signal, char nam
     snprintf(component, sizeof component, ".%c", "xyz"[at]);
   else if (port->count > 1)
     snprintf(component, sizeof component, ".%d", at);
-  int length = snprintf(name, FB_SIGNAL_NAME, "%s.%s%s", block->name, port->name, component);
-  if (length < FB_SIGNAL_NAME) return;
+  int length = snprintf(name, FB_SIGNAL_NAME_SIZE, "%s.%s%s", block->name, port->name, component);
+  if (length < FB_SIGNAL_NAME_SIZE) return;
   size_t size = (size_t)snprintf(end, sizeof end, "~%d.%d", signal.index, signal.component);
-  size_t room = FB_SIGNAL_NAME - 1 - size;
+  size_t room = FB_SIGNAL_NAME_SIZE - 1 - size;
   while (room > 0 && (name[room] & 0xc0) == 0x80) room--; /* not inside a character */
   memcpy(name + room, end, size + 1);
 }
 
 /* Plots are labelled by it. */
 static const char* meaning_of(const fb_block* block, const fb_port* port) {
-  if (block->contact_ != 1 && block->contact_ != 3) return "output of a block";
+  if (!fb_block_is_contact(block)) return "output of a block";
   return port->unit && !strcmp(port->unit, "N") ? "contact force" : "output of a contact";
 }
 
@@ -68,8 +69,6 @@ void fb_space_info(const fb_signal_space* space, fb_signal signal, fb_signal_inf
   info->meaning = meaning_of(&space->blocks[signal.index], port);
 }
 
-/* --- finding --- */
-
 /* "gyro", "gyro.rate" and "gyro.rate.x" all stand for gyro.rate.x; "gyro.ra*" too. */
 static int stands_for(const char* name, size_t length, int star, const char* whole) {
   if (strncmp(whole, name, length) != 0) return 0;
@@ -80,10 +79,10 @@ static int find_outputs(const fb_signal_space* space, const char* name, fb_signa
   size_t length = strlen(name);
   int star = length > 0 && name[length - 1] == '*', count = 0;
   for (int b = 0; b < space->nblock; b++) {
-    int width = fb_ports_width(space->blocks[b].outputs, space->blocks[b].noutput);
+    int width = fb_port_width(space->blocks[b].outputs, space->blocks[b].noutput);
     for (int i = 0; i < width; i++) {
       const fb_signal signal = {FB_SIGNAL_OUTPUT, b, i};
-      char whole[FB_SIGNAL_NAME];
+      char whole[FB_SIGNAL_NAME_SIZE];
       output_name(space, signal, whole);
       if (!stands_for(name, length - (size_t)star, star, whole)) continue;
       if (signals && count < room) signals[count] = signal;
@@ -93,7 +92,7 @@ static int find_outputs(const fb_signal_space* space, const char* name, fb_signa
   return count;
 }
 
-/* What to say of "gyro.rat" where there is a block gyro; FB_OK when there is none. */
+/* The error for "gyro.rat" where there is a block gyro; FB_OK when there is no such block. */
 static fb_status explain_block(const fb_block* block, const char* name, fb_error* error) {
   size_t length = strlen(block->name);
   if (length == 0 || strncmp(name, block->name, length) != 0 || (name[length] && name[length] != '.'))
@@ -115,7 +114,7 @@ static fb_status explain_block(const fb_block* block, const char* name, fb_error
 static int is_there(const fb_signal_space* space, fb_signal signal) {
   if (!(fb_signal_kinds[signal.kind].needs & FB_NEEDS_CONTACTS)) return 1;
   for (int b = 0; b < space->nblock; b++)
-    if (space->blocks[b].contact_) return 1;
+    if (fb_block_is_contact(&space->blocks[b])) return 1;
   return 0;
 }
 
@@ -161,11 +160,11 @@ fb_status fb_space_find(const fb_signal_space* space, const char* name, fb_signa
 
 fb_status fb_sim_find_signal(const fb_sim* s, const char* name, fb_signal* signals, int room, int* count,
                              fb_error* error) {
-  const fb_signal_space space = {s->first_m, s->blocks, s->nblock};
+  const fb_signal_space space = {s->regroup.original, s->block.list, s->block.count};
   return fb_space_find(&space, name, signals, room, count, error);
 }
 
 void fb_sim_signal_info(const fb_sim* s, fb_signal signal, fb_signal_info* info) {
-  const fb_signal_space space = {s->first_m, s->blocks, s->nblock};
+  const fb_signal_space space = {s->regroup.original, s->block.list, s->block.count};
   fb_space_info(&space, signal, info);
 }

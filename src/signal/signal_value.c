@@ -1,6 +1,6 @@
 /* signal_value.c -- values of signals
  *
- * What several signals of a call share is computed once: what acts and the accelerations, the ledger, the
+ * Quantities that several signals of a call need are computed once: forces and accelerations, the ledger, the
  * kinematics. Signals that need none of it (t, q, v, work) cost a look-up. */
 #include <string.h>
 
@@ -15,15 +15,15 @@
 #include "dynamics/loads.h"
 #include "signal/signal_kind.h"
 #include "regroup/change.h"
-#include "limit/stops.h"
 #include "contact/dynamics/step_contact.h"
-#include "element/elements.h"
 #include "signal/signal_value.h"
 #include "ledger/ledger.h"
 #include "sim/flow.h"
-#include "sim/event.h"
+#include "sim/event/event.h"
+#include "sim/part.h"
+#include "sim/access.h"
 
-/* One moment, and what is known of it. */
+/* An instant, and what has been computed for it. */
 typedef struct moment {
   fb_sim* s;
   const fb_data* d; /* its kinematics, where signals need them */
@@ -33,10 +33,10 @@ typedef struct moment {
   double vector[7]; /* all components of the signal last read */
 } moment;
 
-/* Whether a signal is of a joint whose coordinates have gone. */
-static int has_gone(const fb_sim* s, const fb_signal* signal) {
-  return s->first.v && signal->kind >= FB_SIGNAL_Q && signal->kind <= FB_SIGNAL_WORK &&
-         !fb_first_continues(s, signal->index);
+/* Whether a signal is of a joint whose coordinates no longer exist. */
+static int is_removed(const fb_sim* s, const fb_signal* signal) {
+  return s->regroup.joints.v && signal->kind >= FB_SIGNAL_Q && signal->kind <= FB_SIGNAL_WORK &&
+         !fb_original_continues(s, signal->index);
 }
 
 static int needs_of(const fb_sim* s, const fb_signal* signals, int count) {
@@ -44,28 +44,27 @@ static int needs_of(const fb_sim* s, const fb_signal* signals, int count) {
   for (int i = 0; i < count; i++) {
     if (signals[i].kind == FB_SIGNAL_OUTPUT) continue;
     needs |= fb_signal_kinds[signals[i].kind].needs;
-    if (has_gone(s, &signals[i])) needs |= FB_NEEDS_RATES;
-    if (has_gone(s, &signals[i]) && signals[i].kind == FB_SIGNAL_A) needs |= FB_NEEDS_ACCELERATIONS;
+    if (is_removed(s, &signals[i])) needs |= FB_NEEDS_RATES;
+    if (is_removed(s, &signals[i]) && signals[i].kind == FB_SIGNAL_A) needs |= FB_NEEDS_ACCELERATIONS;
   }
   if (needs & FB_NEEDS_ACCELERATIONS) needs |= FB_NEEDS_VDOT;
   return needs;
 }
 
-/* What acts, and the accelerations where they are asked for. A look is not a step: the count of evaluations
- * stays. */
-static fb_status look_at_forces(moment* now, const double* y, int needs, fb_error* error) {
+/* Forces, and accelerations where they are needed. The count of evaluations is not changed, since this is not a step. */
+static fb_status find_forces(moment* now, const double* y, int needs, fb_error* error) {
   fb_sim* s = now->s;
   long long evaluations = s->head->evaluations;
   fb_status status = fb_flow_drive(s, now->t, y, s->y_stage, error);
-  /* What moves a coordinate that is not driven by force is known only with its acceleration. */
-  if (!status && (needs & FB_NEEDS_VDOT || s->head->nmoved + s->nmoving > 0)) fb_flow_accelerate(s, y, NULL);
-  if (!status && s->head->ntouch > 0) fb_touch_flow(s, y, s->y_stage);
+  /* The force on a coordinate that is not driven by force is known only with its acceleration. */
+  if (!status && (needs & FB_NEEDS_VDOT || fb_sim_moves_any(s))) fb_flow_accelerate(s, y, NULL);
+  if (!status && s->contact.head->nremembered > 0) fb_hard_flow(s, y, s->y_stage);
   s->head->evaluations = evaluations;
   return status;
 }
 
-/* Poses, velocities and centres of mass; with accelerations they are computed anew. */
-static const fb_data* look_at_motion(moment* now, const double* y, int needs) {
+/* Poses, velocities and centres of mass; with accelerations they are computed again. */
+static const fb_data* find_motion(moment* now, const double* y, int needs) {
   fb_sim* s = now->s;
   int accelerates = needs & FB_NEEDS_ACCELERATIONS;
   fb_data* d = accelerates ? s->d : fb_sim_kinematics_at(s, y);
@@ -75,101 +74,80 @@ static const fb_data* look_at_motion(moment* now, const double* y, int needs) {
   return d;
 }
 
-static fb_status look(moment* now, const double* y, int needs, fb_error* error) {
+static fb_status prepare(moment* now, const double* y, int needs, fb_error* error) {
   if (needs & (FB_NEEDS_TAU | FB_NEEDS_VDOT | FB_NEEDS_WRENCHES)) {
-    fb_status status = look_at_forces(now, y, needs, error);
+    fb_status status = find_forces(now, y, needs, error);
     if (status) return status;
   }
   if (needs & FB_NEEDS_LEDGER) fb_ledger_at(now->s, y, &now->ledger);
-  if (needs & (FB_NEEDS_POSES | FB_NEEDS_RATES | FB_NEEDS_ACCELERATIONS))
-    now->d = look_at_motion(now, y, needs);
+  if (needs & (FB_NEEDS_POSES | FB_NEEDS_RATES | FB_NEEDS_ACCELERATIONS)) now->d = find_motion(now, y, needs);
   if (needs & FB_NEEDS_REACTIONS) fb_sim_reactions(now->s);
   return FB_OK;
 }
 
-static void read_attitude(moment* now, const fb_signal* signal) {
-  double R[9];
-  fb_frame_pose(now->s->m, now->d, signal->index, NULL, R);
-  if (signal->kind == FB_SIGNAL_QUAT)
-    fb_rot_to_quat(R, now->vector);
-  else
-    fb_rot_to_rpy(R, now->vector);
-}
-
-/* The wrenches at a frame, and at a floating base's own what its joint exerts: thrusters push against the world. */
+/* The wrenches at a frame, and, at the frame of a floating base, the force of its joint: thrusters act against the
+ * world. */
 static void read_push(moment* now, const fb_signal* signal) {
   const fb_sim* s = now->s;
   int is_torque = signal->kind == FB_SIGNAL_TORQUE;
   double push[2][3];
   memset(now->vector, 0, sizeof now->vector);
-  for (int i = 0; i < s->nwrench; i++) {
-    if (s->wrenches[i].frame != signal->index) continue;
-    fb_wrench_in_world(s->m, now->d, &s->wrenches[i], push[0], push[1]);
+  for (int i = 0; i < s->wrench.count; i++) {
+    if (s->wrench.list[i].frame != signal->index) continue;
+    fb_wrench_in_world(s->m, now->d, &s->wrench.list[i], push[0], push[1]);
     for (int k = 0; k < 3; k++) now->vector[k] += push[is_torque][k];
   }
-  for (int i = 0; i < s->nroot; i++) {
-    if (s->roots[i].body != signal->index) continue;
-    fb_rot_apply(s->roots[i].R_wj, s->tau + s->roots[i].v_at + 3 * is_torque, push[0]);
+  for (int i = 0; i < s->tree.nroot; i++) {
+    if (s->tree.roots[i].body != signal->index) continue;
+    fb_rot_apply(s->tree.roots[i].R_wj, s->tau + s->tree.roots[i].v_at + 3 * is_torque, push[0]);
     for (int k = 0; k < 3; k++) now->vector[k] += push[0][k];
   }
 }
 
-/* What a joint carries, from fb_sim_reactions. */
+/* What a joint transmits, from fb_sim_reactions. */
 static void read_reaction(moment* now, const fb_signal* signal) {
   int is_torque = signal->kind == FB_SIGNAL_REACTION_TORQUE;
   const fb_sim* s = now->s;
   double turned[6];
-  const double* wrench = s->carried + 6 * (size_t)signal->index;
-  if (s->first.body) {
-    fb_first_wrench(s, now->d, signal->index, s->carried, turned);
+  const double* wrench = s->wrench.carried + 6 * (size_t)signal->index;
+  if (s->regroup.joints.body) {
+    fb_original_wrench(s, now->d, signal->index, s->wrench.carried, turned);
     wrench = turned;
   }
   memcpy(now->vector, wrench + 3 * is_torque, 3 * sizeof *now->vector);
-}
-
-/* Forces are in s->d, as the flow left them. */
-static void read_loop(moment* now, const fb_signal* signal) {
-  const fb_model* m = now->s->m;
-  if (signal->kind == FB_SIGNAL_LOOP_FORCE)
-    fb_loop_force(m, now->s->d, signal->index, now->vector, NULL);
-  else if (signal->kind == FB_SIGNAL_LOOP_TORQUE)
-    fb_loop_force(m, now->s->d, signal->index, NULL, now->vector);
-  else if (signal->kind == FB_SIGNAL_LOOP_EFFORT)
-    now->vector[0] = fb_loop_effort(m, now->s->d, signal->index);
-  else
-    now->vector[0] = fb_rows_worst_error(m, now->d, signal->index);
 }
 
 static double energy(const moment* now, int kind) {
   const fb_sim* s = now->s;
   double sum = 0;
   if (kind != FB_SIGNAL_POTENTIAL) sum += fb_kinetic_energy(s->m, now->d, now->v);
-  if (kind != FB_SIGNAL_KINETIC)
-    sum += fb_potential_energy(s->m, now->d, now->q, &s->loads) + fb_soft_stops_energy(s, now->q) +
-           fb_pairs_energy(s, now->d);
-  return sum;
+  if (kind == FB_SIGNAL_KINETIC) return sum;
+  double potential = fb_potential_energy(s->m, now->d, now->q, &s->loads);
+  fb_parts_add_energy(s, now->d, now->q, &potential);
+  return sum + potential;
 }
 
-/* Fills the vector with a joint's signal that no coordinate has any more. Nothing drives such a joint. */
-static void read_gone(moment* now, const fb_signal* signal) {
+/* Fills the vector with a signal of a joint that no longer has coordinates. No force drives such a joint. */
+static void read_removed(moment* now, const fb_signal* signal) {
   const fb_sim* s = now->s;
-  int body = signal->index, nv = fb_joint_nv(s->first_m, body), first = fb_joint_v_at(s->first_m, body);
+  int body = signal->index, nv = fb_joint_nv(s->regroup.original, body),
+      first = fb_joint_v_index(s->regroup.original, body);
   switch (signal->kind) {
     case FB_SIGNAL_Q:
-      fb_first_q(s, now->d, body, now->vector);
+      fb_original_q(s, now->d, body, now->vector);
       break;
     case FB_SIGNAL_V:
-      fb_first_v(s, now->d, body, now->vector);
+      fb_original_v(s, now->d, body, now->vector);
       break;
     case FB_SIGNAL_A:
-      fb_first_a(s, now->d, body, now->vector);
+      fb_original_a(s, now->d, body, now->vector);
       break;
     case FB_SIGNAL_TAU:
-      fb_first_v(s, now->d, body, now->vector);
+      fb_original_v(s, now->d, body, now->vector);
       for (int k = 0; k < nv; k++) now->vector[k] *= 0; /* NaN where it has no rates */
       break;
     default:
-      memcpy(now->vector, s->kept_work + first, (size_t)nv * sizeof *now->vector);
+      memcpy(now->vector, s->regroup.kept_work + first, (size_t)nv * sizeof *now->vector);
   }
 }
 
@@ -177,20 +155,21 @@ static void read_gone(moment* now, const fb_signal* signal) {
 static void read_vector(moment* now, const fb_signal* signal) {
   const fb_model* m = now->s->m;
   const fb_data* d = now->d;
-  double* x = now->vector;
+  double R[9], *x = now->vector;
   switch (signal->kind) {
     case FB_SIGNAL_T:
       x[0] = now->t;
       break;
     case FB_SIGNAL_EPOCH:
-      x[0] = now->s->nchange;
+      x[0] = now->s->regroup.nchange;
       break;
     case FB_SIGNAL_P:
       fb_frame_pose(m, d, signal->index, x, NULL);
       break;
     case FB_SIGNAL_QUAT:
     case FB_SIGNAL_RPY:
-      read_attitude(now, signal);
+      fb_frame_pose(m, d, signal->index, NULL, R);
+      (signal->kind == FB_SIGNAL_QUAT ? fb_rot_to_quat : fb_rot_to_rpy)(R, x);
       break;
     case FB_SIGNAL_VEL:
       fb_frame_velocity(m, d, signal->index, x, NULL);
@@ -218,8 +197,8 @@ static void read_vector(moment* now, const fb_signal* signal) {
       fb_frame_pose(m, d, fb_model_com_frame(m, signal->index), x, NULL);
       break;
     case FB_SIGNAL_JOINT:
-      if (now->s->first.body)
-        fb_first_origin(now->s, d, signal->index, x);
+      if (now->s->regroup.joints.body)
+        fb_original_origin(now->s, d, signal->index, x);
       else
         fb_frame_pose(m, d, fb_model_joint_frame(m, signal->index), x, NULL);
       break;
@@ -227,11 +206,17 @@ static void read_vector(moment* now, const fb_signal* signal) {
     case FB_SIGNAL_REACTION_TORQUE:
       read_reaction(now, signal);
       break;
-    case FB_SIGNAL_LOOP_FORCE:
+    case FB_SIGNAL_LOOP_FORCE: /* forces of loops are in s->d, as the flow left them */
+      fb_loop_force(m, now->s->d, signal->index, x, NULL);
+      break;
     case FB_SIGNAL_LOOP_TORQUE:
+      fb_loop_force(m, now->s->d, signal->index, NULL, x);
+      break;
     case FB_SIGNAL_LOOP_ERROR:
+      x[0] = fb_rows_worst_error(m, d, signal->index);
+      break;
     case FB_SIGNAL_LOOP_EFFORT:
-      read_loop(now, signal);
+      x[0] = fb_loop_effort(m, now->s->d, signal->index);
       break;
     case FB_SIGNAL_KINETIC:
     case FB_SIGNAL_POTENTIAL:
@@ -256,16 +241,16 @@ static double value_of(const moment* now, const fb_signal* signal) {
     case FB_SIGNAL_A:
     case FB_SIGNAL_TAU:
     case FB_SIGNAL_WORK:
-      if (has_gone(s, signal)) return now->vector[at];
-      body = fb_first_body(s, signal->index);
-      if (signal->kind == FB_SIGNAL_Q) return now->q[fb_joint_q_at(s->m, body) + at];
-      at += fb_joint_v_at(s->m, body);
+      if (is_removed(s, signal)) return now->vector[at];
+      body = fb_original_body(s, signal->index);
+      if (signal->kind == FB_SIGNAL_Q) return now->q[fb_joint_q_index(s->m, body) + at];
+      at += fb_joint_v_index(s->m, body);
       return signal->kind == FB_SIGNAL_V     ? now->v[at]
              : signal->kind == FB_SIGNAL_A   ? s->vdot[at]
              : signal->kind == FB_SIGNAL_TAU ? s->tau[at]
                                              : now->work[at];
     case FB_SIGNAL_OUTPUT:
-      return s->out[s->block_out[signal->index] + at];
+      return s->block.out[s->block.out_offset[signal->index] + at];
     default:
       return now->vector[at];
   }
@@ -279,7 +264,7 @@ static int is_vector(int kind) {
 fb_status fb_signal_read(fb_sim* s, double t, const double* y, const fb_signal* signals, int count,
                          double* values, fb_error* error) {
   moment now = {.s = s, .t = t, .q = y, .v = y + s->nq, .work = y + s->nq + s->nv + s->nx};
-  fb_status status = look(&now, y, needs_of(s, signals, count), error);
+  fb_status status = prepare(&now, y, needs_of(s, signals, count), error);
   if (status) {
     fb_fill_nan(values, count);
     return status;
@@ -287,10 +272,10 @@ fb_status fb_signal_read(fb_sim* s, double t, const double* y, const fb_signal* 
   fb_signal last = {-1, -1, 0};
   for (int i = 0; i < count; i++) {
     const fb_signal* signal = &signals[i];
-    int gone = has_gone(s, signal);
-    if ((gone || is_vector(signal->kind)) && (signal->kind != last.kind || signal->index != last.index)) {
-      if (gone)
-        read_gone(&now, signal);
+    int removed = is_removed(s, signal);
+    if ((removed || is_vector(signal->kind)) && (signal->kind != last.kind || signal->index != last.index)) {
+      if (removed)
+        read_removed(&now, signal);
       else
         read_vector(&now, signal);
       last = *signal;
@@ -302,8 +287,8 @@ fb_status fb_signal_read(fb_sim* s, double t, const double* y, const fb_signal* 
 
 fb_status fb_signal_eval(fb_sim* s, double t, const double* y, const fb_signal* signals, int count,
                          double* values, fb_error* error) {
-  fb_status status = fb_ports_look(s, t, y, signals, count, error);
-  if (!status && s->touch) status = fb_touch_look_at(s, t, y, signals, count, error);
+  fb_status status = fb_ports_probe(s, t, y, signals, count, error);
+  if (!status && s->contact.hard) status = fb_hard_probe(s, t, y, signals, count, error);
   if (!status) return fb_signal_read(s, t, y, signals, count, values, error);
   fb_fill_nan(values, count);
   return status;
@@ -313,15 +298,15 @@ void fb_sim_signal_values(fb_sim* s, const fb_signal* signals, int count, double
   fb_signal_eval(s, s->head->t, s->y, signals, count, values, NULL);
 }
 
-fb_status fb_sim_signal_values_at(fb_sim* s, double t, const fb_signal* signals, int count, double* values,
-                                  fb_error* error) {
-  fb_status status = fb_sim_state_at(s, t, NULL, NULL, error);
+fb_status fb_sim_eval_signals(fb_sim* s, double t, const fb_signal* signals, int count, double* values,
+                              fb_error* error) {
+  fb_status status = fb_sim_eval_state(s, t, NULL, NULL, error);
   if (status) {
     fb_fill_nan(values, count);
     return status;
   }
-  const double* y = t == s->t0       ? s->y0
-                    : t < s->head->t ? s->y_root
-                                     : s->y; /* where fb_sim_state_at left it */
+  const double* y = t == s->step.t0  ? s->y0
+                    : t < s->head->t ? s->probe.y_root
+                                     : s->y; /* where fb_sim_eval_state left it */
   return fb_signal_eval(s, t, y, signals, count, values, error);
 }

@@ -6,20 +6,20 @@
 
 /* ---- flow.c: the right-hand side ---- */
 
-/* Puts moved coordinates of y where they belong at t. */
+/* Sets the moved coordinates of y to their values at t. */
 void fb_flow_place(const fb_sim* s, double t, double* y);
-/* The same at the end of a step, and takes the drift out of the loops (loop/loops.c). */
+/* The same at the end of a step, and removes the drift of the loops (loop/loops.c). */
 void fb_flow_close(fb_sim* s, double t, double* y);
-/* What a block is shown at (t, y). */
+/* The context of a block at (t, y). */
 fb_context fb_flow_context(fb_sim* s, double t, const double* y);
-/* What acts at (t, y): s->tau, s->wrenches from the blocks, s->prescribed and s->vdot of moved coordinates. xdot
- * (nx) is filled. */
+/* Forces and motions at (t, y): s->tau, s->wrench.list from the blocks, s->motion.prescribed and s->vdot of moved
+ * coordinates. xdot (nx) is filled. */
 fb_status fb_flow_drive(fb_sim* s, double t, const double* y, double* xdot, fb_error* error);
-/* Asks the blocks that move coordinates which ones they move at the present moment: s->by_block. Uses s->tau, s->vdot,
- * s->wrenches and s->y_probe as scratch. */
+/* Finds the coordinates that blocks move at present: s->motion.by_block. Uses s->tau, s->vdot, s->wrench.list and
+ * s->y_probe as scratch. */
 fb_status fb_flow_find_moved(fb_sim* s, fb_error* error);
-/* Then the accelerations: s->vdot whole, s->tau of moved coordinates too. `more` (nv, or NULL) are forces on the other
- * coordinates that are no actuator's. */
+/* Then the accelerations: s->vdot whole, s->tau of moved coordinates too. `more` (nv, or NULL) are further forces on
+ * the other coordinates, not of actuators. */
 void fb_flow_accelerate(fb_sim* s, const double* y, const double* more);
 /* Then the rates of the ledger at y (nz). s->d must hold the poses and angular velocities at y. */
 void fb_flow_ledger(fb_sim* s, const double* y, double* zdot);
@@ -30,10 +30,13 @@ double fb_flow_ledger_forces(fb_sim* s, const double* forces, const double* y, d
 void fb_ledger_scale_contacts(fb_sim* s, const double* v, double* zdot);
 /* All of it. ydot is filled from its v part on; its q part belongs to the charts. */
 fb_status fb_flow(fb_sim* s, double t, const double* y, double* ydot, fb_error* error);
-/* Adds what forces on the joints of floating bases give them to an impulse: forces, then moments about the world's
+/* The translations of floating bases from y0 by h v, with what rounding leaves, into y1. A sum of rounded steps would go
+ * astray far from the origin: 1e6 steps at 7e6 m by 0.1 mm. */
+void fb_flow_move_bases(const fb_sim* s, const double* y0, const double* v, double h, double* y1);
+/* Adds the effect of forces on the joints of floating bases to an impulse: forces, then moments about the world's
  * origin. tau may be an impulse itself. */
 void fb_flow_base_push(const fb_sim* s, const double* q, const double* tau, double impulse[6]);
-/* Adds the impulse of loops that join what floats to what does not, by the forces last found along their rows. */
+/* Adds the impulse of loops between floating and other trees, by the forces last found along their rows. */
 void fb_flow_loop_push(const fb_sim* s, double impulse[6]);
 /* Whether a body belongs to a tree whose base floats. */
 int fb_sim_floats(const fb_sim* s, int body);
@@ -42,7 +45,7 @@ fb_status fb_block_failed(const fb_block* block, double t, fb_status status, fb_
 
 /* Whether block i acts in the present mode. */
 static inline int fb_block_acts(const fb_sim* s, int i) {
-  return !s->blocks[i].modes || s->blocks[i].modes >> s->head->mode & 1;
+  return !s->block.list[i].modes || s->block.list[i].modes >> s->head->mode & 1;
 }
 
 /* ---- slopes.c ---- */
@@ -52,9 +55,9 @@ typedef struct fb_slopes {
   double *stiffness, *damping;
 } fb_slopes;
 
-/* Of springs and dampers, but those that are compensated (nv; may be NULL), and of soft stops. */
+/* Of springs and dampers, except compensated ones (nv; may be NULL), and of soft stops. */
 void fb_slopes_passive(const fb_sim* s, const unsigned char* compensated, fb_slopes* slopes);
-/* Of the laws that declare theirs, after fb_flow_drive at the same (t, y); the slopes must be zero, or from here. */
+/* Of the laws that declare gains, after fb_flow_drive at the same (t, y); adds to the slopes. */
 void fb_slopes_blocks(fb_sim* s, double t, const double* y, fb_slopes* slopes);
 /* Marks the coordinates (nv) whose passive forces laws compensate, likewise. */
 void fb_slopes_compensated(fb_sim* s, double t, const double* y, unsigned char* compensated);

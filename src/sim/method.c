@@ -2,15 +2,16 @@
  * method is compared nowhere else (scripts/lint). */
 #include <string.h>
 
+#include "base/cookie.h"
 #include "sim/sim.h"
 
 #define AS_NAME(code, name, ...) #name,
 static const char* const NAMES[] = {FB_METHOD_LIST(AS_NAME) "custom"};
 #undef AS_NAME
 #define AS_TRAITS(code, name, order, adaptive, dense, takes_moved, time_stepping, takes_slopes, doubles, \
-                  steps_momenta, velocity_first, reach, what)                                            \
+                  steps_momenta, velocity_first, stability_limit, what)                                  \
   {order,        adaptive, dense,         takes_moved,    time_stepping,                                 \
-   takes_slopes, doubles,  steps_momenta, velocity_first, reach},
+   takes_slopes, doubles,  steps_momenta, velocity_first, stability_limit},
 static const fb_stepper_traits TRAITS[] = {FB_METHOD_LIST(AS_TRAITS){0}};
 #undef AS_TRAITS
 
@@ -33,11 +34,12 @@ int fb_sim_options_are_custom(const fb_sim_options* options) {
 }
 
 fb_stepper_traits fb_sim_options_traits(const fb_sim_options* options) {
+  if (options->cookie_ != FB_COOKIE) return (fb_stepper_traits){0};
   if (fb_sim_options_are_custom(options) && options->stepper) return options->stepper->traits;
   fb_stepper_traits traits = fb_method_traits(options->method);
-  int doubled = traits.doubles && options->step == 0; /* stepper/doubling.c */
+  int doubled = traits.doubles && options->step == 0; /* stepper/extrapolation.c */
   traits.adaptive = (traits.adaptive || doubled) && options->adaptive;
-  if (doubled) traits.order++;
+  if (doubled) traits.order += 2;
   return traits;
 }
 

@@ -6,18 +6,21 @@
 
 #include <freebody/status.h>
 
+#include "block/kind.h"
 #include "base/arena.h"
+#include "base/cookie.h"
 #include "base/copy_text.h"
 #include "base/grow.h"
 #include "environment/environment.h"
-#include "sim/error_control.h"
+#include "sim/accuracy/error_control.h"
 #include "signal/signal_kind.h"
 #include "regroup/change.h"
 #include "limit/stops.h"
+#include "sim/part.h"
 #include "contact/dynamics/step_contact.h"
 #include "ledger/ledger.h"
 
-enum { COOKIE = 0x0fb51, MOST_MODES = 32 };
+enum { MOST_MODES = 32 };
 
 fb_sim_options fb_default_sim_options(void) {
   return (fb_sim_options){.method = FB_METHOD_RK4,
@@ -29,32 +32,51 @@ fb_sim_options fb_default_sim_options(void) {
                           .environment = fb_default_environment(),
                           .passive = FB_PASSIVE_ALL,
                           .nmode = 1,
-                          .cookie_ = COOKIE};
+                          .cookie_ = FB_COOKIE};
+}
+
+fb_stepper fb_default_stepper(void) {
+  return (fb_stepper){.cookie_ = FB_COOKIE};
+}
+
+fb_motion fb_default_motion(void) {
+  return (fb_motion){.kind = FB_MOTION_RATE, .cookie_ = FB_COOKIE};
+}
+
+fb_limit fb_default_limit(void) {
+  return (fb_limit){.coordinate = -1, .side = 1, .cookie_ = FB_COOKIE};
+}
+
+fb_event fb_default_event(void) {
+  return (fb_event){.limit = -1, .contact = -1, .cookie_ = FB_COOKIE};
 }
 
 static fb_status check_options(const fb_sim_options* o, fb_error* error) {
-  if (o->cookie_ != COOKIE)
-    return fb_fail(error, FB_ERR_ARG, "these options were not made by fb_default_sim_options");
+  if (fb_cookie_check(o->cookie_, "sim_options", error)) return FB_ERR_ARG;
   if ((int)o->method < 0 || o->method >= FB_METHOD_COUNT)
     return fb_fail(error, FB_ERR_ARG, "there is no method %d", (int)o->method);
   int custom = fb_sim_options_are_custom(o);
   if (custom && !o->stepper)
     return fb_fail(error, FB_ERR_ARG, "the method is \"custom\", and no stepper is given");
-  if (custom && !(o->stepper->advance && o->stepper->at))
-    return fb_fail(error, FB_ERR_ARG, "stepper \"%s\" lacks advance or at; fill both",
+  if (custom && fb_cookie_check(o->stepper->cookie_, "stepper", error)) return FB_ERR_ARG;
+  if (custom && !(o->stepper->step && o->stepper->eval))
+    return fb_fail(error, FB_ERR_ARG, "stepper \"%s\" lacks step or eval; fill both",
                    o->stepper->name ? o->stepper->name : "");
   if (!isfinite(o->step) || o->step < 0 || (!fb_sim_options_traits(o).adaptive && o->step == 0))
     return fb_fail(error, FB_ERR_ARG, "the step is %g s; it must be greater than 0", o->step);
   if (!(o->accuracy >= 1e-12 && o->accuracy <= 0.1))
     return fb_fail(error, FB_ERR_ARG, "the accuracy is %g; it must be 1e-12 to 0.1", o->accuracy);
   if (o->rtol != 0 && !(o->rtol > 0 && o->rtol < 1 && o->atol > 0 && isfinite(o->atol)))
-    return fb_fail(
-        error, FB_ERR_ARG,
-        "rtol is %g and atol %g; both must be greater than 0, rtol less than 1, or rtol 0 for those "
-        "of `accuracy`",
-        o->rtol, o->atol);
+    return fb_fail(error, FB_ERR_ARG,
+                   "rtol is %g and atol %g; both must be greater than 0, rtol less than 1, or rtol 0 for "
+                   "those of `accuracy`",
+                   o->rtol, o->atol);
   if (!isfinite(o->max_step) || o->max_step < 0)
     return fb_fail(error, FB_ERR_ARG, "max_step is %g s; it must be 0 (no bound) or more", o->max_step);
+  if (o->max_step > 0 && o->max_step < FB_SHORTEST_TIME)
+    return fb_fail(error, FB_ERR_ARG,
+                   "max_step is %g s, too short for any run; it must be 0 (no bound) or at least %g s",
+                   o->max_step, FB_SHORTEST_TIME);
   if ((int)o->friction_law < 0 || o->friction_law > FB_FRICTION_STICTION)
     return fb_fail(error, FB_ERR_ARG, "there is no friction law %d", (int)o->friction_law);
   if (o->nmode < 1 || o->nmode > MOST_MODES)
@@ -79,7 +101,7 @@ static int make_chart(fb_sim* s) {
   fb_arena a = {0};
   place_chart(s, &a);
   a = (fb_arena){malloc(a.used + 1), 0};
-  s->chart_memory = a.base;
+  s->chart.memory = a.base;
   if (!a.base) return 0;
   place_chart(s, &a);
   fb_chart_fill(s->m, &s->chart);
@@ -88,19 +110,20 @@ static int make_chart(fb_sim* s) {
 
 /* Motions may be chosen before the start; without one, forces act. */
 static int make_first_motions(fb_sim* s) {
-  s->first_motion = malloc(((size_t)s->nv + 1) * sizeof *s->first_motion);
-  for (int k = 0; s->first_motion && k < s->nv; k++) s->first_motion[k] = FB_MOVE_BY_FORCE;
-  s->motion = s->first_motion;
-  return s->first_motion != NULL;
+  s->motion.first = malloc(((size_t)s->nv + 1) * sizeof *s->motion.first);
+  for (int k = 0; s->motion.first && k < s->nv; k++) s->motion.first[k] = FB_MOTION_FORCE;
+  s->motion.of = s->motion.first;
+  return s->motion.first != NULL;
 }
 
-/* A stepper of the caller's own is taken over, also on failure; options that are not options have none. */
+/* Takes ownership of a stepper of the caller, also on failure; invalid options have none. */
 static void drop_stepper(const fb_sim_options* o) {
-  if (o->cookie_ == COOKIE && fb_sim_options_are_custom(o) && o->stepper && o->stepper->free)
+  if (o->cookie_ == FB_COOKIE && fb_sim_options_are_custom(o) && o->stepper &&
+      o->stepper->cookie_ == FB_COOKIE && o->stepper->free)
     o->stepper->free(o->stepper->self);
 }
 
-/* The simulation reads its own copy of the parameters, through its data. */
+/* The simulation uses its own copy of the parameters, through its data. */
 static int make_data(fb_sim* s) {
   s->d = fb_data_new(s->m);
   if (!fb_kinematics_cache_make(&s->cache, s->m) || !s->d) return 0;
@@ -117,19 +140,14 @@ int fb_sim_make_parts(fb_sim* s) {
 }
 
 void fb_sim_free_parts(fb_sim* s) {
-  fb_stops_free(s);
-  fb_touch_free(s);
-  fb_trees_free(s);
-  free(s->chart_memory);
+  fb_parts_free(s);
+  free(s->chart.memory);
   free(s->head);
   free(s->scratch);
   fb_data_free(s->d);
   fb_local_frame_free(s->cache.local);
   fb_kinematics_cache_free(&s->cache);
   fb_parameters_free(s->parameters);
-  fb_first_free(&s->first);
-  if (s->given_limits) free(s->limits);
-  fb_model_free(s->own_m);
 }
 
 /* The world's own entry is not read. */
@@ -149,11 +167,11 @@ static fb_status sim_new(const fb_model* m, fb_sim_options o, fb_sim** sim, fb_e
   if (status) return status;
   fb_sim* s = calloc(1, sizeof *s);
   if (!s) return fb_fail(error, FB_ERR_MEMORY, "no memory for a simulation");
-  s->m = s->first_m = m;
+  s->m = s->regroup.original = m;
   s->options = o;
   s->nq = fb_model_nq(m);
   s->nv = fb_model_nv(m);
-  s->t_left = s->stiff_since = s->refined_since = INFINITY;
+  s->step.t_left = s->error.stiff_since = s->error.refined_since = INFINITY;
   s->loads = fb_default_loads();
   s->loads.passive = o.passive;
   if (o.friction_law == FB_FRICTION_STICTION) s->loads.passive &= ~FB_PASSIVE_FRICTION; /* limit/limit.c's */
@@ -181,26 +199,28 @@ fb_status fb_sim_new(const fb_model* m, const fb_sim_options* options, fb_sim** 
 void fb_sim_free(fb_sim* s) {
   if (!s) return;
   if (s->stepper.free) s->stepper.free(s->stepper.self);
-  for (int i = 0; i < s->nblock; i++) {
-    if (s->blocks[i].free) s->blocks[i].free(s->blocks[i].user);
-    free((void*)(uintptr_t)s->blocks[i].name);
+  for (int i = 0; i < s->block.count; i++) {
+    if (s->block.list[i].free) s->block.list[i].free(s->block.list[i].user);
+    free((void*)(uintptr_t)s->block.list[i].name);
   }
-  for (int i = 0; i < s->nevent; i++) free((void*)(uintptr_t)s->events[i].name);
-  for (int i = 0; i < s->nmotion; i++)
-    fb_spline_free((fb_spline*)(uintptr_t)s->motions[i].path); /* its copy */
-  free(s->blocks);
-  free(s->events);
-  free((void*)s->event_names.slots);
-  free(s->motions);
-  free(s->given_limits ? s->given_limits : s->limits);
+  for (int i = 0; i < s->event.count; i++) free((void*)(uintptr_t)s->event.list[i].name);
+  for (int i = 0; i < s->motion.count; i++)
+    fb_spline_free((fb_spline*)(uintptr_t)s->motion.list[i].path); /* its copy */
+  free(s->block.list);
+  free(s->event.list);
+  free((void*)s->event.names.slots);
+  free(s->motion.list);
+  free(s->limit.given ? s->limit.given : s->limit.list);
   fb_sim_free_parts(s);
-  fb_changes_free(s->changes, s->nchange);
-  free(s->first_motion);
+  fb_changes_free(s->regroup.changes, s->regroup.nchange);
+  free(s->motion.first);
   free(s);
 }
 
-/* Memory is laid out for what there was at the first start, also at one that a block or an event then refused. */
-static fb_status check_open(const fb_sim* s, const char* what, fb_error* error) {
+/* Memory is laid out at the first start, even if a block or an event then fails it. */
+/* Whether a struct with this cookie can be added. */
+static fb_status check_open(const fb_sim* s, int cookie, const char* what, fb_error* error) {
+  if (fb_cookie_check(cookie, what, error)) return FB_ERR_ARG;
   return s->laid_out ? fb_fail(error, FB_ERR_ARG, "a %s cannot be added after fb_sim_start", what) : FB_OK;
 }
 
@@ -235,7 +255,7 @@ static fb_status check_ports(const fb_block* block, const char* name, fb_error* 
 }
 
 static fb_status add_block(fb_sim* s, const fb_block* block, int* id, fb_error* error) {
-  fb_status status = check_open(s, "block", error);
+  fb_status status = check_open(s, block->cookie_, "block", error);
   if (status) return status;
   const char* name = block->name ? block->name : "";
   if (fb_sim_find_block(s, name) >= 0)
@@ -248,81 +268,84 @@ static fb_status add_block(fb_sim* s, const fb_block* block, int* id, fb_error* 
   status = check_ports(block, name, error);
   if (status) return status;
   char* copy = fb_copy_text(name);
-  if (!copy || !fb_grow(&s->blocks, (size_t)s->nblock, 1, &s->room_blocks, sizeof *s->blocks)) {
+  if (!copy || !fb_grow(&s->block.list, (size_t)s->block.count, 1, &s->block.room, sizeof *s->block.list)) {
     free(copy);
     return fb_fail(error, FB_ERR_MEMORY, "no memory for a block");
   }
-  if (id) *id = s->nblock;
-  s->blocks[s->nblock] = *block;
-  s->blocks[s->nblock++].name = copy;
+  if (id) *id = s->block.count;
+  s->block.list[s->block.count] = *block;
+  s->block.list[s->block.count++].name = copy;
   return FB_OK;
 }
 
 fb_status fb_sim_add_block(fb_sim* s, const fb_block* block, int* id, fb_error* error) {
+  if (fb_cookie_check(block->cookie_, "block", error)) return FB_ERR_ARG; /* nothing in it is to be trusted */
   fb_status status = add_block(s, block, id, error);
   if (status && block->free) block->free(block->user);
   return status;
 }
 
 fb_status fb_sim_add_event(fb_sim* s, const fb_event* event, int* id, fb_error* error) {
-  fb_status status = check_open(s, "event", error);
+  fb_status status = check_open(s, event->cookie_, "event", error);
   if (status) return status;
+  const char* name = event->name ? event->name : "";
   int timed = event->kind == FB_TRIGGER_TIME, crossing = event->kind == FB_TRIGGER_CROSSING;
   if (timed && !(event->time >= 0 && event->period >= 0 && isfinite(event->time) && isfinite(event->period)))
     return fb_fail(error, FB_ERR_ARG,
-                   "event \"%s\": its time is %g s and its period %g s; both must be 0 or more",
-                   event->name ? event->name : "", event->time, event->period);
+                   "event \"%s\": its time is %g s and its period %g s; both must be 0 or more", name,
+                   event->time, event->period);
   if (crossing && !isfinite(event->level))
     return fb_fail(error, FB_ERR_NOT_FINITE, "event \"%s\": the level that its signal crosses is not finite",
-                   event->name ? event->name : "");
+                   name);
   if (event->kind == FB_TRIGGER_CONTACT &&
-      (event->contact < 0 || event->contact >= s->nblock || s->blocks[event->contact].contact_ != 1 ||
+      (event->contact < 0 || event->contact >= s->block.count ||
+       !fb_block_is(&s->block.list[event->contact], &FB_BLOCK_HARD_CONTACT) ||
        (unsigned)event->change >= FB_CONTACT_CHANGES))
     return fb_fail(error, FB_ERR_ARG, "event \"%s\": there is no hard contact %d, or no change %d of it",
-                   event->name ? event->name : "", event->contact, (int)event->change);
-  if (event->kind == FB_TRIGGER_LIMIT && (event->limit < 0 || event->limit >= s->nlimit))
-    return fb_fail(error, FB_ERR_ARG, "event \"%s\": there is no limit %d; %d were added",
-                   event->name ? event->name : "", event->limit, s->nlimit);
-  const fb_signal_space space = {s->first_m, s->blocks, s->nblock};
+                   name, event->contact, (int)event->change);
+  if (event->kind == FB_TRIGGER_LIMIT && (event->limit < 0 || event->limit >= s->limit.count))
+    return fb_fail(error, FB_ERR_ARG, "event \"%s\": there is no limit %d; %d were added", name, event->limit,
+                   s->limit.count);
+  const fb_signal_space space = {s->regroup.original, s->block.list, s->block.count};
   if (crossing && !fb_space_has(&space, event->signal))
     return fb_fail(error, FB_ERR_NAME,
-                   "event \"%s\": its signal is none of this model's; fb_signal_find gives them",
-                   event->name ? event->name : "");
-  if (event->name && fb_text_set_has(&s->event_names, event->name))
+                   "event \"%s\": its signal is none of this model's; fb_signal_find gives them", name);
+  if (event->name && fb_text_set_has(&s->event.names, event->name))
     return fb_fail(error, FB_ERR_NAME, "two events are called \"%s\"; give one another name", event->name);
   char* copy = fb_copy_text(event->name);
-  if (!copy || !fb_grow(&s->events, (size_t)s->nevent, 1, &s->room_events, sizeof *s->events) ||
-      !fb_text_set_add(&s->event_names, copy)) {
+  if (!copy || !fb_grow(&s->event.list, (size_t)s->event.count, 1, &s->event.room, sizeof *s->event.list) ||
+      !fb_text_set_add(&s->event.names, copy)) {
     free(copy);
     return fb_fail(error, FB_ERR_MEMORY, "no memory for an event");
   }
-  if (id) *id = s->nevent;
-  s->events[s->nevent] = *event;
-  s->events[s->nevent++].name = copy;
+  if (id) *id = s->event.count;
+  s->event.list[s->event.count] = *event;
+  s->event.list[s->event.count++].name = copy;
   return FB_OK;
 }
 
 fb_status fb_sim_add_motion(fb_sim* s, const fb_motion* motion, int* id, fb_error* error) {
-  fb_status status = check_open(s, "motion", error);
+  fb_status status = check_open(s, motion->cookie_, "motion", error);
   if (status) return status;
-  if ((int)motion->kind < FB_MOTION_FORCE || motion->kind > FB_MOTION_PATH)
+  if ((int)motion->kind < FB_MOTION_LOCKED || motion->kind > FB_MOTION_PATH)
     return fb_fail(error, FB_ERR_ARG, "there is no kind %d of motion", (int)motion->kind);
   if (!isfinite(motion->rate)) return fb_fail(error, FB_ERR_NOT_FINITE, "the rate of a motion is not finite");
   if (motion->kind == FB_MOTION_PATH && !motion->path)
     return fb_fail(error, FB_ERR_ARG, "a motion along a path has no path");
   fb_spline* path = motion->kind == FB_MOTION_PATH ? fb_spline_copy(motion->path) : NULL;
   if ((motion->kind == FB_MOTION_PATH && !path) ||
-      !fb_grow(&s->motions, (size_t)s->nmotion, 1, &s->room_motions, sizeof *s->motions)) {
+      !fb_grow(&s->motion.list, (size_t)s->motion.count, 1, &s->motion.room, sizeof *s->motion.list)) {
     fb_spline_free(path);
     return fb_fail(error, FB_ERR_MEMORY, "no memory for a motion");
   }
-  if (id) *id = s->nmotion;
-  s->motions[s->nmotion++] = (fb_motion){motion->kind, motion->rate, path};
+  if (id) *id = s->motion.count;
+  s->motion.list[s->motion.count] = *motion;
+  s->motion.list[s->motion.count++].path = path;
   return FB_OK;
 }
 
 fb_status fb_sim_add_limit(fb_sim* s, const fb_limit* limit, int* id, fb_error* error) {
-  fb_status status = check_open(s, "limit", error);
+  fb_status status = check_open(s, limit->cookie_, "limit", error);
   if (status) return status;
   int k = limit->coordinate;
   if (k < 0 || k >= s->nv)
@@ -338,10 +361,10 @@ fb_status fb_sim_add_limit(fb_sim* s, const fb_limit* limit, int* id, fb_error* 
     return fb_fail(error, FB_ERR_ARG, "restitution is %g; it lies between 0 and 1", limit->restitution);
   status = fb_soft_stop_check(s->m, limit, error);
   if (status) return status;
-  if (!fb_grow(&s->limits, (size_t)s->nlimit, 1, &s->room_limits, sizeof *s->limits))
+  if (!fb_grow(&s->limit.list, (size_t)s->limit.count, 1, &s->limit.room, sizeof *s->limit.list))
     return fb_fail(error, FB_ERR_MEMORY, "no memory for a limit");
-  if (id) *id = s->nlimit;
-  s->limits[s->nlimit++] = *limit;
-  s->nsoft += limit->stiffness > 0;
+  if (id) *id = s->limit.count;
+  s->limit.list[s->limit.count++] = *limit;
+  s->limit.nsoft += limit->stiffness > 0;
   return FB_OK;
 }

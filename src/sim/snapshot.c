@@ -1,12 +1,12 @@
 /* snapshot.c -- saves and restores the complete state of a simulation as bytes.
  *
- * A snapshot may have lain in a file, so it is looked at before it is used: its size and signature say whether it is
- * of this simulation, its checksum whether it is as it was saved, and every number that becomes an index, or says how
- * often something is still to be done, must be one that can be. What is refused leaves the simulation as it was.
+ * A snapshot may come from a file, so it is checked before it is used: its size and signature show whether it belongs
+ * to this simulation, its checksum whether it is unchanged, and every number that is used as an index or a count must
+ * be in range. A refused snapshot leaves the simulation unchanged.
  *
- * The state is followed by the history of joins and partings (history.c). Where that is not the one of the simulation, the
- * models are made again from the first, and the simulation takes the last of them before the state is looked at. */
-#include <limits.h>
+ * The state is followed by the history of joins and partings (history.c). If it differs from that of the simulation,
+ * the models are built again from the original one, and the simulation takes the last of them before the state is
+ * checked. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,19 +15,13 @@
 
 #include "base/checksum.h"
 #include "regroup/change.h"
-#include "contact/dynamics/hard_contact.h"
-#include "sim/chatter.h"
-#include "loop/loops.h"
-#include "limit/stops.h"
-#include "contact/dynamics/step_contact.h"
-#include "element/elements.h"
-#include "ledger/ledger.h"
+#include "sim/part.h"
 
 size_t fb_sim_snapshot_size(const fb_sim* s) {
   return s->state_size + fb_history_size(s);
 }
 
-/* Of a snapshot, with the head given for its own, whose checksum is zero. */
+/* Of a snapshot, with the given head in place of its own, whose checksum is zero. */
 static uint64_t checksum(const fb_sim_head* head, const char* snapshot, size_t size) {
   uint64_t sum = fb_checksum(0, head, sizeof *head);
   return fb_checksum(sum, snapshot + sizeof *head, size - sizeof *head);
@@ -35,7 +29,9 @@ static uint64_t checksum(const fb_sim_head* head, const char* snapshot, size_t s
 
 void fb_sim_save(fb_sim* s, void* snapshot) {
   if (!s->started) return;
+  int group = s->error.head->group;
   fb_sim_forget(s);
+  s->error.head->group = group; /* nothing has happened */
   s->head->checksum = 0;
   char* bytes = (char*)snapshot;
   memcpy(bytes, s->head, s->state_size);
@@ -44,130 +40,62 @@ void fb_sim_save(fb_sim* s, void* snapshot) {
   memcpy(bytes, s->head, sizeof *s->head);
 }
 
-/* --- what is in it --- */
+/* --- checks --- */
 
-/* A snapshot that is looked at: its bytes lie as those of s, but need not be aligned. */
-typedef struct look {
-  const fb_sim* s;
-  const char* bytes;
-} look;
-
-/* The entry of the snapshot that belongs to one of s. */
-static void entry(const look* l, const void* field, void* value, size_t size) {
-  memcpy(value, l->bytes + ((const char*)field - (const char*)l->s->head), size);
+void fb_snapshot_read(const fb_snapshot* snapshot, const void* field, void* value, size_t size) {
+  memcpy(value, snapshot->bytes + ((const char*)field - (const char*)snapshot->s->head), size);
 }
 
-static int int_at(const look* l, const int* field) {
+int fb_snapshot_int(const fb_snapshot* snapshot, const int* field) {
   int x;
-  entry(l, field, &x, sizeof x);
+  fb_snapshot_read(snapshot, field, &x, sizeof x);
   return x;
 }
 
-static long long count_at(const look* l, const long long* field) {
+long long fb_snapshot_count(const fb_snapshot* snapshot, const long long* field) {
   long long x;
-  entry(l, field, &x, sizeof x);
+  fb_snapshot_read(snapshot, field, &x, sizeof x);
   return x;
 }
 
-static double number_at(const look* l, const double* field) {
+static double read_number(const fb_snapshot* snapshot, const double* field) {
   double x;
-  entry(l, field, &x, sizeof x);
+  fb_snapshot_read(snapshot, field, &x, sizeof x);
   return x;
 }
 
-static int indices_are_sound(const look* l) {
-  const fb_sim* s = l->s;
-  const fb_sim_head* head = s->head;
-  int rescued = s->touch && !fb_touch_by_steps(s); /* rescue.c */
-  const struct {
-    const int* field;
-    int count, lowest, highest;
-  } rows[] = {
-      {&head->mode, 1, 0, s->options.nmode - 1},
-      {&head->stopped, 1, 0, 1},
-      {&head->burst, 1, 0, INT_MAX - 1},
-      {&head->stall, 1, 0, INT_MAX - 1},
-      {&head->momentum_known, 1, 0, 1},
-      {&head->jumped, 1, 0, 1},
-      {&head->pushes, 1, 0, INT_MAX - 1},
-      {&head->every, 1, 1, INT_MAX / 2},
-      {&head->rescues, 1, 0, rescued ? INT_MAX - 1 : 0},
-      {&head->rescue_steps, 1, 0, rescued ? INT_MAX - 1 : 0},
-      {&head->ntouch, 1, 0, fb_touch_room(s)},
-      {&head->nclosed, 1, 0, fb_touch_room(s)},
-      {s->motion, s->nv, FB_MOTION_STUCK, s->nmotion - 1},
-      {s->held_side, s->nv, -1, 1},
-      {s->slide, s->nv, -1, 1},
-      {s->resting, s->nlimit, 0, 1},
-      {s->side, s->nevent, -1, 2},
-  };
-  for (size_t r = 0; r < sizeof rows / sizeof *rows; r++)
-    for (int i = 0; i < rows[r].count; i++) {
-      int x = int_at(l, rows[r].field + i);
-      if (x < rows[r].lowest || x > rows[r].highest) return 0;
-    }
-  for (int i = 0; i < int_at(l, &head->ntouch); i++) {
-    fb_touch_memory memory;
-    entry(l, &s->touched[i], &memory, sizeof memory);
-    if (!fb_touch_is_sound(s, &memory)) return 0;
-  }
-  if (int_at(l, &head->nclosed) > int_at(l, &head->ntouch)) return 0;
-  int moved = 0, held = 0;
-  for (int k = 0; k < s->nv; k++) {
-    int motion = int_at(l, &s->motion[k]);
-    moved += motion != FB_MOVE_BY_FORCE;
-    held += fb_is_held(motion);
-  }
-  return int_at(l, &head->nmoved) == moved && int_at(l, &head->nheld) == held;
-}
-
-static int numbers_are_finite(const look* l) {
-  const fb_sim* s = l->s;
-  const struct {
-    const double* field;
-    int count;
-  } rows[] = {{&s->head->t, 1},
-              {s->y, s->ny},
-              {s->momentum, s->nv + 9 * s->nroot},
-              {s->loop_length, s->m->top.nloop},
-              {s->begun, s->nv},
-              {s->shift, s->nv},
-              {s->kept_work, s->first.v ? s->first_m->top.nv + 1 : 0},
-              {s->kept_quat, 4 * s->first.ngone}};
-  for (size_t r = 0; r < sizeof rows / sizeof *rows; r++)
-    for (int i = 0; i < rows[r].count; i++)
-      if (!isfinite(number_at(l, rows[r].field + i))) return 0;
-  return number_at(l, &s->head->t) >= 0;
-}
-
-static int is_count(long long x) {
-  return x >= 0 && x < 1LL << 53;
-}
-
-/* What is due by now is done one by one, so that there must not be more of it than a simulation leaves over. */
-static int is_up_to_date(double next, double period, double t) {
-  return next >= t - 1.5 * period;
-}
-
-static int counts_are_sound(const look* l) {
-  const fb_sim* s = l->s;
-  double t = number_at(l, &s->head->t);
-  if (!is_count(count_at(l, &s->head->steps)) || !is_count(count_at(l, &s->head->rejected)) ||
-      !is_count(count_at(l, &s->head->evaluations)))
-    return 0;
-  for (int i = 0; i < s->nblock; i++) {
-    const fb_block* b = &s->blocks[i];
-    long long ticks = count_at(l, &s->ticks[i]);
-    if (!is_count(ticks) || (b->tick && !is_up_to_date((double)ticks * b->period, b->period, t))) return 0;
-  }
-  for (int i = 0; i < s->nevent; i++) {
-    const fb_event* e = &s->events[i];
-    long long fired = count_at(l, &s->fired[i]);
-    int repeats = e->kind == FB_TRIGGER_TIME && !e->once && e->period > 0;
-    if (!is_count(fired) || (repeats && !is_up_to_date(e->time + (double)fired * e->period, e->period, t)))
-      return 0;
+int fb_snapshot_ints_are(const fb_snapshot* snapshot, const int* field, int count, int lowest, int highest) {
+  for (int i = 0; i < count; i++) {
+    int x = fb_snapshot_int(snapshot, field + i);
+    if (x < lowest || x > highest) return 0;
   }
   return 1;
+}
+
+int fb_snapshot_numbers_are_finite(const fb_snapshot* snapshot, const double* field, int count) {
+  for (int i = 0; i < count; i++)
+    if (!isfinite(read_number(snapshot, field + i))) return 0;
+  return 1;
+}
+
+int fb_snapshot_is_up_to_date(const fb_snapshot* snapshot, double next, double period) {
+  return next >= read_number(snapshot, &snapshot->s->head->t) - 1.5 * period;
+}
+
+/* The core, which belongs to no part. */
+static int core_is_sound(const fb_snapshot* snapshot) {
+  const fb_sim* s = snapshot->s;
+  const fb_sim_head* head = s->head;
+  const long long* counts[] = {&head->steps, &head->rejected, &head->evaluations};
+  for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+    if (!fb_snapshot_is_count(fb_snapshot_count(snapshot, counts[i]))) return 0;
+  double t = read_number(snapshot, &head->t);
+  return isfinite(t) && t >= 0 && fb_snapshot_ints_are(snapshot, &head->mode, 1, 0, s->options.nmode - 1) &&
+         fb_snapshot_ints_are(snapshot, &head->stopped, 1, 0, 1) &&
+         fb_snapshot_ints_are(snapshot, &head->momentum_known, 1, 0, 1) &&
+         fb_snapshot_ints_are(snapshot, &head->jumped, 1, 0, 1) &&
+         fb_snapshot_numbers_are_finite(snapshot, s->y, s->ny) &&
+         fb_snapshot_numbers_are_finite(snapshot, s->step.momentum, s->nv + 9 * s->tree.nroot);
 }
 
 /* --- in --- */
@@ -179,7 +107,7 @@ static fb_status fail_other(size_t size, fb_error* error) {
                  size);
 }
 
-/* The head of a snapshot that is of this simulation, in whatever epoch, and as it was saved. */
+/* The head of an undamaged snapshot of this simulation, of any epoch. */
 static fb_status check_head(const fb_sim* s, const void* snapshot, size_t size, fb_sim_head* head,
                             fb_error* error) {
   if (size >= sizeof *head) memcpy(head, snapshot, sizeof *head);
@@ -197,9 +125,9 @@ static fb_status check_head(const fb_sim* s, const void* snapshot, size_t size, 
 
 /* The rest, once the simulation has the model of the snapshot. */
 static fb_status check(const fb_sim* s, const void* snapshot, size_t size, fb_error* error) {
-  const look l = {s, (const char*)snapshot};
+  const fb_snapshot image = {s, (const char*)snapshot};
   if (size != fb_sim_snapshot_size(s)) return fail_other(size, error);
-  if (!indices_are_sound(&l) || !numbers_are_finite(&l) || !counts_are_sound(&l))
+  if (!core_is_sound(&image) || !fb_parts_are_sound(&image))
     return fb_fail(
         error, FB_ERR_STATE,
         "this snapshot contains what no simulation saves (an index out of range, a number that is not "
@@ -209,27 +137,27 @@ static fb_status check(const fb_sim* s, const void* snapshot, size_t size, fb_er
 
 /* --- models --- */
 
-/* The simulation takes the model that these changes make, and them in place of its own, which are returned. */
+/* The simulation takes the model that follows from these changes, and exchanges its own changes for them. */
 static fb_status take_changes(fb_sim* s, fb_change** changes, int* count, fb_error* error) {
   fb_model* m;
-  fb_status status = fb_changes_model(s->first_m, *changes, *count, &m, error);
+  fb_status status = fb_changes_model(s->regroup.original, *changes, *count, &m, error);
   if (status) return status;
-  const fb_sim_head head = *s->head; /* the next state is empty, but for what says whose it is */
-  const fb_next next = {.m = m ? m : s->first_m};
+  const fb_sim_head head = *s->head; /* the next state is empty, except for its signature */
+  const fb_next next = {.m = m ? m : s->regroup.original};
   status = fb_sim_exchange(s, &next, error);
   if (status) return status;
   memcpy(s->head->signature, head.signature, sizeof head.signature);
-  fb_change* own = s->changes;
-  int nown = s->nchange;
-  s->changes = *changes;
-  s->nchange = *count;
-  s->room_changes = (size_t)*count;
-  *changes = own;
-  *count = nown;
+  fb_change* former = s->regroup.changes;
+  int nformer = s->regroup.nchange;
+  s->regroup.changes = *changes;
+  s->regroup.nchange = *count;
+  s->regroup.room = (size_t)*count;
+  *changes = former;
+  *count = nformer;
   return FB_OK;
 }
 
-/* A copy of the state, to go back to. */
+/* A copy of the state, to return to. */
 static char* copy_state(const fb_sim* s) {
   char* copy = malloc(s->state_size);
   if (copy) memcpy(copy, s->head, s->state_size);
@@ -238,25 +166,22 @@ static char* copy_state(const fb_sim* s) {
 
 static void put_state(fb_sim* s, const void* bytes) {
   memcpy(s->head, bytes, s->state_size);
-  s->t0 = s->t_tame = s->head->t;
+  s->step.t0 = s->failure.t_ordinary = s->head->t;
   memcpy(s->y0, s->y, (size_t)s->ny * sizeof *s->y);
-  memcpy(s->y_tame, s->y, (size_t)s->ny * sizeof *s->y);
-  s->nrecord = s->unsettled = s->stops_due = 0;
-  fb_chatter_begin(s);
-  fb_sim_take_lengths(s);
-  fb_soft_stops_update(s);
-  fb_pairs_update(s);
-  if (s->nlimit > 0) memset(s->phases, 0, (size_t)s->nlimit);
-  /* Error control asks for the masses of the trees. */
-  fb_trees_measure(s, fb_sim_kinematics_at(s, s->y), s->y);
+  memcpy(s->failure.y_ordinary, s->y, (size_t)s->ny * sizeof *s->y);
+  s->event.nrecord = s->step.unsettled = s->limit.due = 0;
+  int group = s->error.head->group;
+  fb_parts_clear(s);
+  fb_parts_restore(s);
   fb_sim_forget(s);
+  s->error.head->group = group;
 }
 
-/* Restores across joins: the simulation gets the snapshot's models first, and its own back when they do not fit. */
+/* Restores across joins: the simulation takes the snapshot's models first, and returns to its own if they do not fit. */
 static fb_status restore_elsewhere(fb_sim* s, const void* snapshot, size_t size, int epoch, fb_error* error) {
   fb_change* changes = NULL;
-  int count = epoch, unsettled = s->unsettled, nrecord = s->nrecord, due = s->stops_due;
-  double t0 = s->t0;
+  int count = epoch, unsettled = s->step.unsettled, nrecord = s->event.nrecord, due = s->limit.due;
+  double t0 = s->step.t0;
   fb_status status = epoch > 0 ? fb_history_read((const char*)snapshot, size, epoch, &changes, error) : FB_OK;
   char* before = status ? NULL : copy_state(s);
   if (!status && !before) status = fb_fail(error, FB_ERR_MEMORY, "no memory to restore a snapshot");
@@ -271,10 +196,10 @@ static fb_status restore_elsewhere(fb_sim* s, const void* snapshot, size_t size,
     put_state(s, snapshot);
   } else if (!take_changes(s, &changes, &count, NULL)) { /* back: what was made once can be made again */
     put_state(s, before);
-    s->t0 = t0;
-    s->unsettled = unsettled;
-    s->nrecord = nrecord;
-    s->stops_due = due;
+    s->step.t0 = t0;
+    s->step.unsettled = unsettled;
+    s->event.nrecord = nrecord;
+    s->limit.due = due;
   }
   fb_changes_free(changes, count);
   free(before);

@@ -18,17 +18,36 @@
 #include <freebody/kinematics.h>
 #include <freebody/status.h>
 
-#include "base/arena.h"
+#include "base/cookie.h"
+#include "base/fields.h"
 #include "base/random.h"
 #include "dynamics/loads.h"
+#include "math/array.h"
 #include "math/ldl.h"
 #include "model/joint_kind.h"
 #include "model/model.h"
 
-enum { COOKIE = 0x0fb1e, MAX_PUSHES = 3, MAX_HALVINGS = 40 };
+enum { MAX_PUSHES = 3, MAX_HALVINGS = 40 };
 static const double DIFFERENCE = 6e-6; /* step of the differences [rad or m]: cube root of the rounding */
 static const double MAX_TURN = 1, MAX_MOVE = 1e3; /* of one coordinate in one step [rad], [m] */
 static const double SOFT = 1e-7;                  /* of the largest stiffness: taken as zero */
+
+#define FB_TRIM_FIELDS(FIELD)                                         \
+  FIELD(int, at, nv, "[k] indices in v of the coordinates that move") \
+  FIELD(unsigned char, movable, nv, "by the options")                 \
+  FIELD(double, need, nv, "")                                         \
+  FIELD(double, step_v, nv, "")                                       \
+  FIELD(double, r, nv, "[k]")                                         \
+  FIELD(double, r_try, nv, "[k]")                                     \
+  FIELD(double, step, nv, "[k]")                                      \
+  FIELD(double, g, nv, "[k]")                                         \
+  FIELD(double, K, nv* nv, "[k][k]")                                  \
+  FIELD(double, A, nv* nv, "[k][k]")                                  \
+  FIELD(double, q_try, m->top.nq, "")                                 \
+  FIELD(double, q_half, m->top.nq, "")                                \
+  FIELD(double, q_start, m->top.nq, "")                               \
+  FIELD(double, q_best, m->top.nq, "")                                \
+  FIELD(unsigned char, held, nv, "[k] at a limit, and out of the step")
 
 typedef struct solver {
   const fb_model* m;
@@ -36,45 +55,22 @@ typedef struct solver {
   const double* tau;
   const fb_loads* loads;
   const fb_trim_options* options;
-  int k;                  /* movable coordinates */
-  int* at;                /* [k] their indices in v */
-  int* q_at;              /* [nv] index in q of a coordinate that is a number of its own; else -1 */
-  int* is_length;         /* [nv] */
-  double *need, *step_v;  /* [nv] */
-  double *r, *r_try;      /* [k] */
-  double *step, *g;       /* [k] */
-  double *K, *A;          /* [k][k] */
-  double *q_try, *q_half; /* [nq] */
-  double *q_start, *q_best;
-  unsigned char* held; /* [k] at a limit, and out of the step */
+  int k; /* movable coordinates */
+  FB_TRIM_FIELDS(FB_FIELD_DECLARE)
   double scale;
   double best; /* largest residual at q_best */
   fb_random random;
 } solver;
 
 fb_trim_options fb_default_trim_options(void) {
-  return (fb_trim_options){.max_iterations = 200, .seed = 1, .tolerance = 1e-10, .cookie_ = COOKIE};
+  return (fb_trim_options){.max_iterations = 200, .seed = 1, .tolerance = 1e-10, .cookie_ = FB_COOKIE};
 }
 
 /* --- memory --- */
 
-static double* take(fb_arena* a, size_t count) {
-  return fb_arena_take(a, count * sizeof(double));
-}
-
-static void lay_out(const fb_model* m, solver* s, fb_arena* a) {
-  size_t nv = (size_t)m->top.nv, nq = (size_t)m->top.nq;
-  s->at = fb_arena_take(a, nv * sizeof(int));
-  s->q_at = fb_arena_take(a, nv * sizeof(int));
-  s->is_length = fb_arena_take(a, nv * sizeof(int));
-  double** vectors[] = {&s->need, &s->step_v, &s->r, &s->r_try, &s->step, &s->g};
-  for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++) *vectors[i] = take(a, nv);
-  s->K = take(a, nv * nv);
-  s->A = take(a, nv * nv);
-  double** configurations[] = {&s->q_try, &s->q_half, &s->q_start, &s->q_best};
-  for (size_t i = 0; i < sizeof configurations / sizeof configurations[0]; i++)
-    *configurations[i] = take(a, nq);
-  s->held = fb_arena_take(a, nv);
+static void lay_out(const fb_model* m, solver* to, fb_arena* scratch) {
+  size_t nv = (size_t)m->top.nv;
+  FB_TRIM_FIELDS(FB_FIELD_IN_SCRATCH)
 }
 
 size_t fb_trim_work_size(const fb_model* m) {
@@ -85,18 +81,6 @@ size_t fb_trim_work_size(const fb_model* m) {
 }
 
 /* --- forces --- */
-
-static double largest_of(const double* x, int count) {
-  double largest = 0;
-  for (int i = 0; i < count; i++) largest = fmax(largest, fabs(x[i]));
-  return largest;
-}
-
-static double dot(const double* a, const double* b, int count) {
-  double sum = 0;
-  for (int i = 0; i < count; i++) sum += a[i] * b[i];
-  return sum;
-}
 
 static void residual(solver* s, const double* q, double* r) {
   fb_gravity_compensation(s->m, s->d, q, s->loads, s->need);
@@ -131,33 +115,33 @@ static double force_scale(solver* s, const double* q) {
   for (int b = 1; loads && b < s->m->top.nbody; b++) {
     fb_frame_pose(s->m, s->d, fb_model_com_frame(s->m, b), p, NULL);
     fb_environment_acceleration(&loads->environment, loads->t, b, p, g);
-    sum += s->d->par->body_mass[b] * sqrt(dot(g, g, 3));
+    sum += s->d->par->body_mass[b] * sqrt(fb_array_dot(g, g, 3));
   }
   for (int i = 0; loads && i < loads->nwrench; i++)
-    sum += largest_of(loads->wrenches[i].force, 3) + largest_of(loads->wrenches[i].torque, 3);
+    sum += fb_array_largest(loads->wrenches[i].force, 3) + fb_array_largest(loads->wrenches[i].torque, 3);
   memset(s->step_v, 0, (size_t)s->m->top.nv * sizeof *s->step_v);
   fb_passive_forces(s->m, s->d, q, s->step_v, loads ? loads->passive : FB_PASSIVE_ALL, s->need);
-  sum += largest_of(s->need, s->m->top.nv);
+  sum += fb_array_largest(s->need, s->m->top.nv);
   for (int i = 0; s->tau && i < s->k; i++) sum = fmax(sum, fabs(s->tau[s->at[i]]));
   return sum;
 }
 
 static int is_balanced(const solver* s, const double* r) {
-  return largest_of(r, s->k) <= s->options->tolerance * s->scale;
+  return fb_array_largest(r, s->k) <= s->options->tolerance * s->scale;
 }
 
 /* --- limits --- */
 
 static void clamp(const solver* s, double* q) {
   for (int i = 0; i < s->k && !s->options->ignore_limits; i++) {
-    int v = s->at[i], at = s->q_at[v];
+    int v = s->at[i], at = s->m->top.coordinate_q[v];
     if (at >= 0) q[at] = fmin(fmax(q[at], s->d->par->lower[v]), s->d->par->upper[v]);
   }
 }
 
 /* -1 at the lower limit, 1 at the upper, 0 between. */
 static int limit_side(const solver* s, const double* q, int i) {
-  int v = s->at[i], at = s->q_at[v];
+  int v = s->at[i], at = s->m->top.coordinate_q[v];
   if (at < 0) return 0;
   return q[at] <= s->d->par->lower[v] ? -1 : q[at] >= s->d->par->upper[v] ? 1 : 0;
 }
@@ -176,7 +160,7 @@ static int hold_at_limits(solver* s, const double* q, const double* push) {
 static void shorten(solver* s) {
   double excess = 1;
   for (int i = 0; i < s->k; i++)
-    excess = fmax(excess, fabs(s->step[i]) / (s->is_length[s->at[i]] ? MAX_MOVE : MAX_TURN));
+    excess = fmax(excess, fabs(s->step[i]) / (fb_coordinate_is_length(s->m, s->at[i]) ? MAX_MOVE : MAX_TURN));
   for (int i = 0; i < s->k; i++) s->step[i] /= excess;
 }
 
@@ -206,7 +190,7 @@ static int is_positive(const solver* s, const double* A, double least) {
 
 /* step = (sym K + shift E)^-1 r; returns the shift it took. */
 static double downhill_step(solver* s) {
-  double stiffest = largest_of(s->K, s->k * s->k), shift = 0;
+  double stiffest = fb_array_largest(s->K, s->k * s->k), shift = 0;
   if (!(stiffest > 0)) stiffest = s->scale;
   for (int i = 0; i<40; i++, shift = shift> 0 ? 10 * shift : 10 * SOFT * stiffest) {
     symmetric_part(s, shift, s->A);
@@ -224,16 +208,17 @@ static int go_downhill(solver* s, double* q, double* unused) {
   (void)unused;
   memset(s->held, 0, (size_t)s->k);
   hold_at_limits(s, q, s->r);
-  double shift = downhill_step(s), slope = dot(s->r, s->step, s->k), before = largest_of(s->r, s->k);
+  double shift = downhill_step(s), slope = fb_array_dot(s->r, s->step, s->k),
+         before = fb_array_largest(s->r, s->k);
   double factor = 1;
   for (int i = 0; i < MAX_HALVINGS && slope > 0; i++, factor /= 2) {
     move(s, q, s->step, factor / 2, s->q_half);
     residual(s, s->q_half, s->r_try);
-    double work = slope + 4 * dot(s->r_try, s->step, s->k);
+    double work = slope + 4 * fb_array_dot(s->r_try, s->step, s->k);
     move(s, q, s->step, factor, s->q_try);
     residual(s, s->q_try, s->r_try);
-    work += dot(s->r_try, s->step, s->k);
-    if (work < 6e-3 * slope && (shift > 0 || largest_of(s->r_try, s->k) > 0.5 * before)) continue;
+    work += fb_array_dot(s->r_try, s->step, s->k);
+    if (work < 6e-3 * slope && (shift > 0 || fb_array_largest(s->r_try, s->k) > 0.5 * before)) continue;
     memcpy(q, s->q_try, (size_t)s->m->top.nq * sizeof *q);
     return 1;
   }
@@ -260,8 +245,8 @@ static int nearest_step(solver* s, double mu) {
 
 /* Takes a step that lessens |r|; 0 when there is none. factor: of the damping, kept from step to step. */
 static int go_nearest(solver* s, double* q, double* factor) {
-  double before = dot(s->r, s->r, s->k), unit = before / fmax(s->scale * s->scale, 1e-300);
-  double stiffest = largest_of(s->K, s->k * s->k);
+  double before = fb_array_dot(s->r, s->r, s->k), unit = before / fmax(s->scale * s->scale, 1e-300);
+  double stiffest = fb_array_largest(s->K, s->k * s->k);
   for (int i = 0; i < MAX_HALVINGS && stiffest > 0; i++, *factor *= 10) {
     double mu = (*factor * unit + 1e-24) * stiffest * stiffest;
     int ok = 1;
@@ -272,7 +257,7 @@ static int go_nearest(solver* s, double* q, double* factor) {
     move(s, q, s->step, 1, s->q_try);
     clamp(s, s->q_try);
     residual(s, s->q_try, s->r_try);
-    if (!(dot(s->r_try, s->r_try, s->k) < before)) continue;
+    if (!(fb_array_dot(s->r_try, s->r_try, s->k) < before)) continue;
     memcpy(q, s->q_try, (size_t)s->m->top.nq * sizeof *q);
     *factor = fmax(0.1 * *factor, 1e-6);
     return 1;
@@ -285,7 +270,7 @@ static int go_nearest(solver* s, double* q, double* factor) {
 static int stability(solver* s, const double* q) {
   if (s->k == 0) return 1;
   fill_stiffness(s, q);
-  double soft = SOFT * largest_of(s->K, s->k * s->k);
+  double soft = SOFT * fb_array_largest(s->K, s->k * s->k);
   if (soft <= 1e-16 * s->scale) return 0;
   symmetric_part(s, soft, s->A);
   if (fb_ldl_factor(s->A, s->k)) return -1;
@@ -298,7 +283,7 @@ static int stability(solver* s, const double* q) {
 typedef int (*step_fn)(solver* s, double* q, double* memory);
 
 static void keep_best(solver* s, const double* q) {
-  double size = largest_of(s->r, s->k);
+  double size = fb_array_largest(s->r, s->k);
   if (!(size < s->best)) return;
   s->best = size;
   memcpy(s->q_best, q, (size_t)s->m->top.nq * sizeof *q);
@@ -317,7 +302,7 @@ static int iterate(solver* s, double* q, step_fn step, fb_trim_report* report) {
   double memory = 1e-3;
   int pushes = 0, polish = 0;
   residual(s, q, s->r);
-  for (int i = 0; i < s->options->max_iterations && isfinite(largest_of(s->r, s->k)); i++) {
+  for (int i = 0; i < s->options->max_iterations && isfinite(fb_array_largest(s->r, s->k)); i++) {
     int balanced = is_balanced(s, s->r);
     keep_best(s, q);
     if (balanced && (polish++ == 2 || s->best == 0)) {
@@ -340,26 +325,15 @@ static int iterate(solver* s, double* q, step_fn step, fb_trim_report* report) {
   return isfinite(s->best) && s->best <= s->options->tolerance * s->scale && !s->options->leave_unstable;
 }
 
-/* Movable coordinates from the random configuration, the others from q. */
-static void random_start(solver* s, int start, const double* q) {
-  const fb_topology* t = &s->m->top;
-  fb_random_q_within(s->m, s->d->par, s->options->seed + (uint64_t)start, s->q_start);
-  memset(s->step_v, 0, (size_t)t->nv * sizeof *s->step_v);
-  for (int i = 0; i < s->k; i++) s->step_v[s->at[i]] = 1;
-  for (int b = 1; b < t->nbody; b++) {
-    int all = 1;
-    for (int i = 0; i < fb_joint_nv(s->m, b); i++) all &= s->step_v[t->body_v[b] + i] > 0;
-    if (!all) memcpy(s->q_start + t->body_q[b], q + t->body_q[b], (size_t)fb_joint_nq(s->m, b) * sizeof *q);
-  }
-}
-
 static int search(solver* s, const double* q, fb_trim_report* report) {
   size_t size = (size_t)s->m->top.nq * sizeof *q;
   for (report->starts = 1;; report->starts++) {
-    for (int way = 0; way < 2; way++) {
+    for (int attempt = 0; attempt < 2; attempt++) {
       memcpy(s->q_start, q, size);
-      if (report->starts > 1) random_start(s, report->starts - 1, q);
-      if (iterate(s, s->q_start, way == 0 ? go_downhill : go_nearest, report)) return 1;
+      if (report->starts > 1)
+        fb_random_q_of(s->m, s->d->par, s->options->seed + (uint64_t)(report->starts - 1), s->movable, q,
+                       s->q_start);
+      if (iterate(s, s->q_start, attempt == 0 ? go_downhill : go_nearest, report)) return 1;
     }
     if (report->starts > s->options->restarts) return 0;
   }
@@ -368,34 +342,23 @@ static int search(solver* s, const double* q, fb_trim_report* report) {
 /* --- the whole --- */
 
 static void choose_movable(solver* s) {
-  const fb_topology* t = &s->m->top;
   const unsigned char* movable = s->options->movable;
   s->k = 0;
-  for (int b = 1; b < t->nbody; b++) {
-    fb_joint_type type = (fb_joint_type)t->joint_type[b];
-    int plain = fb_joint_kinds[type].quats == 0;
-    for (int i = 0; i < fb_joint_nv(s->m, b); i++) {
-      int v = t->body_v[b] + i;
-      s->q_at[v] = plain ? t->body_q[b] + i : -1;
-      s->is_length[v] = fb_joint_type_is_length(type, i);
-      if (movable ? movable[v] : !fb_body_floats(s->m, b) || s->options->move_base) s->at[s->k++] = v;
-    }
+  for (int v = 0; v < s->m->top.nv; v++) {
+    s->movable[v] = movable ? movable[v] != 0
+                            : s->options->move_base || !fb_body_floats(s->m, fb_coordinate_body(s->m, v));
+    if (s->movable[v]) s->at[s->k++] = v;
   }
 }
 
-static fb_status check_arguments(const solver* s, const void* work, size_t work_size, const double* q,
-                                 fb_error* error) {
+static fb_status check_arguments(const solver* s, const double* q, fb_error* error) {
   const fb_trim_options* o = s->options;
-  if (o->cookie_ != COOKIE)
-    return fb_fail(error, FB_ERR_ARG, "the fb_trim_options were not made by fb_default_trim_options");
+  if (fb_cookie_check(o->cookie_, "trim_options", error)) return FB_ERR_ARG;
   if (o->max_iterations < 1 || o->restarts < 0 || !(o->tolerance > 0))
     return fb_fail(error, FB_ERR_ARG,
                    "max_iterations (%d) and tolerance (%g) must be above zero, restarts (%d) zero or more",
                    o->max_iterations, o->tolerance, o->restarts);
-  if (!work || (uintptr_t)work % FB_ALIGN != 0 || work_size < fb_trim_work_size(s->m))
-    return fb_fail(error, FB_ERR_MEMORY, "work memory must have %zu bytes, aligned to %d",
-                   fb_trim_work_size(s->m), FB_ALIGN);
-  return fb_check_state(s->m, q, NULL, error);
+  return fb_model_check_state(s->m, q, NULL, error);
 }
 
 static fb_status fill_report(solver* s, const double* q, fb_trim_report* report, fb_error* error) {
@@ -414,18 +377,16 @@ static fb_status fill_report(solver* s, const double* q, fb_trim_report* report,
     return fb_fail(error, FB_ERR_NO_SOLUTION,
                    "only unstable equilibria found after %d iterations from %d start(s); q is at one of them",
                    report->iterations, report->starts);
-  return fb_fail(
-      error, FB_ERR_NO_SOLUTION,
-      "no equilibrium found after %d iterations from %d start(s): joint \"%s\" still lacks %.3g N or "
-      "N m, where the loads come to %.3g; %d coordinate(s) are at a limit; try another start, "
-      "restarts, or hold what nothing can balance",
-      report->iterations, report->starts, fb_coordinate_joint_name(s->m, report->worst), report->residual,
-      report->scale, report->at_limit);
+  return fb_fail(error, FB_ERR_NO_SOLUTION,
+                 "no equilibrium found after %d iterations from %d start(s): joint \"%s\" still lacks %.3g N "
+                 "or N m, where the loads come to %.3g; %d coordinate(s) are at a limit; try another start, "
+                 "restarts, or hold what nothing can balance",
+                 report->iterations, report->starts, fb_coordinate_joint_name(s->m, report->worst),
+                 report->residual, report->scale, report->at_limit);
 }
 
 fb_status fb_trim(const fb_model* m, fb_data* d, const double* tau, const fb_loads* loads,
-                  const fb_trim_options* options, void* work, size_t work_size, double* q,
-                  fb_trim_report* report, fb_error* error) {
+                  const fb_trim_options* options, double* q, fb_trim_report* report, fb_error* error) {
   assert(fb_data_fits(d, m));
   fb_trim_options defaults = fb_default_trim_options();
   fb_trim_report local;
@@ -433,7 +394,10 @@ fb_status fb_trim(const fb_model* m, fb_data* d, const double* tau, const fb_loa
   memset(report, 0, sizeof *report);
   solver s = {
       .m = m, .d = d, .tau = tau, .loads = loads, .options = options ? options : &defaults, .best = INFINITY};
-  fb_status status = check_arguments(&s, work, work_size, q, error);
+  void *work, *own;
+  fb_status status = check_arguments(&s, q, error);
+  if (!status)
+    status = fb_work_take(s.options->work, s.options->work_size, fb_trim_work_size(m), &work, &own, error);
   if (status) return status;
   fb_arena arena = {.base = (char*)work};
   lay_out(m, &s, &arena);
@@ -445,5 +409,7 @@ fb_status fb_trim(const fb_model* m, fb_data* d, const double* tau, const fb_loa
   s.scale = force_scale(&s, q);
   report->solved = search(&s, q, report);
   memcpy(q, s.q_best, (size_t)m->top.nq * sizeof *q);
-  return fill_report(&s, q, report, error);
+  status = fill_report(&s, q, report, error);
+  free(own);
+  return status;
 }

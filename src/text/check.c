@@ -5,9 +5,8 @@
 #include <string.h>
 
 #include <freebody/status.h>
-#include <freebody/text.h>
+#include <freebody/support/text.h>
 
-#include "text/yaml_text.h"
 #include "text/check.h"
 
 size_t fb_utf8_length(const char* text, size_t left) {
@@ -86,11 +85,10 @@ fb_status fb_text_check_yaml(const char* text, size_t size, const char* name, fb
     size_t n = fb_utf8_length(text + i, size - i);
     unsigned code = fb_yaml_must_escape(text + i, n);
     if (code) {
-      fb_fail(
-          error, FB_ERR_SYNTAX,
-          "the character U+%04X is read differently by different programs; leave it out, or write \\u%04x in "
-          "double quotes",
-          code, code);
+      fb_fail(error, FB_ERR_SYNTAX,
+              "the character U+%04X is read differently by different programs; leave it out, or write "
+              "\\u%04x in double quotes",
+              code, code);
       return fail_after(text, i, name, error);
     }
     if (declares_tag(text, size, i)) {

@@ -5,37 +5,40 @@
  * exchange. */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <freebody/files.h>
+#include <freebody/support/files.h>
 #include <freebody/status.h>
 
 #include "base/grow.h"
 #include "text/files.h"
 
-static fb_status fail_file(fb_error* error, const char* file, const char* text) {
-  fb_fail(error, FB_ERR_IO, "%s", text);
+fb_status fb_file_fail(const char* file, fb_error* error, fb_status status, const char* format, ...) {
+  char text[sizeof error->text];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  fb_fail(error, status, "%s", text);
   fb_error_set_place(error, file, NULL, (fb_place){0, 0});
-  return FB_ERR_IO;
+  return status;
 }
 
 static fb_status fail_errno(fb_error* error, const char* file, const char* doing) {
-  fb_status status = errno == ENOMEM ? FB_ERR_MEMORY : FB_ERR_IO;
-  fb_fail(error, status, "cannot %s: %s", doing, strerror(errno));
-  fb_error_set_place(error, file, NULL, (fb_place){0, 0});
-  return status;
+  return fb_file_fail(file, error, errno == ENOMEM ? FB_ERR_MEMORY : FB_ERR_IO, "cannot %s: %s", doing,
+                      strerror(errno));
 }
 
 /* --- reading --- */
 
 static fb_status fail_size(fb_error* error, const char* file, size_t most) {
-  char text[120];
-  snprintf(text, sizeof text, "this is larger than %zu MiB, the most that is read here", most >> 20);
-  return fail_file(error, file, text);
+  return fb_file_fail(file, error, FB_ERR_IO, "this is larger than %zu MiB, the most that is read here",
+                      most >> 20);
 }
 
 static fb_status read_all(FILE* stream, const char* file, size_t most, char** text, size_t* size,
@@ -50,9 +53,7 @@ static fb_status read_all(FILE* stream, const char* file, size_t most, char** te
   }
   if (!fits) {
     free(data);
-    fb_fail(error, FB_ERR_MEMORY, "out of memory while the file was read");
-    fb_error_set_place(error, file, NULL, (fb_place){0, 0});
-    return FB_ERR_MEMORY;
+    return fb_file_fail(file, error, FB_ERR_MEMORY, "out of memory while the file was read");
   }
   if (ferror(stream) || n > most) {
     free(data);
@@ -65,22 +66,23 @@ static fb_status read_all(FILE* stream, const char* file, size_t most, char** te
 }
 
 static fb_status check_kind(const struct stat* info, const char* file, size_t most, fb_error* error) {
-  if (S_ISDIR(info->st_mode)) return fail_file(error, file, "this is a folder; give a file");
+  if (S_ISDIR(info->st_mode)) return fb_file_fail(file, error, FB_ERR_IO, "this is a folder; give a file");
   if (S_ISFIFO(info->st_mode) || S_ISSOCK(info->st_mode))
-    return fail_file(error, file,
-                     "this is a pipe, not a regular file; to read what another program "
-                     "prints, give '-' as the file of a command and send it to standard input");
+    return fb_file_fail(
+        file, error, FB_ERR_IO,
+        "this is a pipe, not a regular file; to read what another program prints, give '-' as "
+        "the file of a command and send it to standard input");
   if (!S_ISREG(info->st_mode))
-    return fail_file(error, file, "this is a device, not a regular file; give a file");
+    return fb_file_fail(file, error, FB_ERR_IO, "this is a device, not a regular file; give a file");
   return info->st_size > (off_t)most ? fail_size(error, file, most) : FB_OK;
 }
 
 static fb_status fail_open(const char* file, fb_error* error) {
-  return errno == ENOENT || errno == ENOTDIR ? fail_file(error, file, "there is no such file")
+  return errno == ENOENT || errno == ENOTDIR ? fb_file_fail(file, error, FB_ERR_IO, "there is no such file")
                                              : fail_errno(error, file, "open the file");
 }
 
-/* O_NONBLOCK: should a pipe have taken the place of the file that was asked about, nobody waits for its other end. */
+/* O_NONBLOCK: should a pipe have taken the place of the file that was asked about, the call does not wait for its other end. */
 static fb_status open_ordinary(const char* file, size_t most, FILE** stream, fb_error* error) {
   struct stat info;
   *stream = NULL;
@@ -141,8 +143,8 @@ fb_status fb_file_write(const char* file, const char* text, size_t size, fb_erro
   return status == FB_OK ? write_output(&output, text, size, error) : status;
 }
 
-fb_status fb_file_write_own(const char* file, const char* text, size_t size, fb_error* error) {
+fb_status fb_file_write_regular(const char* file, const char* text, size_t size, fb_error* error) {
   fb_output output;
-  fb_status status = fb_output_open_own(file, &output, error);
+  fb_status status = fb_output_open_regular(file, &output, error);
   return status == FB_OK ? write_output(&output, text, size, error) : status;
 }

@@ -5,14 +5,13 @@
  * entry that made it so. */
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <freebody/json.h>
-#include <freebody/text.h>
+#include <freebody/support/json.h>
+#include <freebody/support/text.h>
 
-#include "text/yaml_text.h"
+#include "text/check.h"
 
 enum { MAX_DEPTH = 80, YAML_WIDTH = 100, YAML_BLOCK_MAPS = 3, YAML_BLOCK_LISTS = 4 };
 
@@ -250,7 +249,7 @@ static void add_string(fb_json* json, const char* string) {
 static void add_number(fb_text* text, double x) {
   char buffer[32];
   /* -0 is 0: a sign that says nothing puzzles readers. */
-  fb_text_add(text, isfinite(x) ? fb_number_text(x == 0 ? 0 : x, buffer) : "null");
+  fb_text_add(text, isfinite(x) ? fb_number_format(x == 0 ? 0 : x, buffer) : "null");
 }
 
 void fb_json_key(fb_json* json, const char* key) {
@@ -311,7 +310,27 @@ void fb_json_matrix(fb_json* json, const double* x, int rows, int cols) {
   end_level(json);
 }
 
-void fb_json_put_text(fb_json* json, const char* key, const char* text) {
+void fb_json_put_map(fb_json* json, const char* key) {
+  fb_json_key(json, key);
+  fb_json_begin_map(json);
+}
+
+void fb_json_put_list(fb_json* json, const char* key) {
+  fb_json_key(json, key);
+  fb_json_begin_list(json);
+}
+
+void fb_json_put_flat_list(fb_json* json, const char* key) {
+  fb_json_key(json, key);
+  fb_json_begin_flat_list(json);
+}
+
+void fb_json_put_bool(fb_json* json, const char* key, int value) {
+  fb_json_key(json, key);
+  fb_json_bool(json, value);
+}
+
+void fb_json_put_string(fb_json* json, const char* key, const char* text) {
   fb_json_key(json, key);
   fb_json_string(json, text ? text : "");
 }
@@ -330,7 +349,7 @@ void fb_json_put_time(fb_json* json, const char* key, double t) {
   char text[32];
   fb_json_key(json, key);
   if (isfinite(t))
-    fb_json_number_text(json, fb_time_text(t, text));
+    fb_json_number_text(json, fb_time_format(t, text));
   else
     fb_json_number(json, t);
 }
@@ -338,4 +357,9 @@ void fb_json_put_time(fb_json* json, const char* key, double t) {
 void fb_json_put_numbers(fb_json* json, const char* key, const double* x, int count) {
   fb_json_key(json, key);
   fb_json_numbers(json, x, count);
+}
+
+void fb_json_put_matrix(fb_json* json, const char* key, const double* x, int rows, int cols) {
+  fb_json_key(json, key);
+  fb_json_matrix(json, x, rows, cols);
 }

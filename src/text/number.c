@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <freebody/text.h>
+#include <freebody/support/text.h>
 
 #include "text/number.h"
 
@@ -111,7 +111,7 @@ static double print_digits(double x, int digits, char buffer[32]) {
   return back;
 }
 
-char* fb_number_text(double x, char buffer[32]) {
+char* fb_number_format(double x, char buffer[32]) {
   if (x == floor(x) && fabs(x) < 1e15 && !(x == 0 && signbit(x))) {
     snprintf(buffer, 32, "%.0f", x);
     return buffer;
@@ -122,9 +122,10 @@ char* fb_number_text(double x, char buffer[32]) {
 }
 
 /* A multiple n * period, computed in doubles, lies within an ulp of the decimal that it stands for. */
-char* fb_time_text(double t, char buffer[32]) {
+char* fb_time_format(double t, char buffer[32]) {
   enum { DIGITS = 13 }; /* so few that an arbitrary time is not near one of them by chance */
   double near = isfinite(t) ? print_digits(t, DIGITS, buffer) : t;
-  if (near == nextafter(t, INFINITY) || near == nextafter(t, -INFINITY)) return fb_number_text(near, buffer);
-  return fb_number_text(t, buffer);
+  if (near == nextafter(t, INFINITY) || near == nextafter(t, -INFINITY))
+    return fb_number_format(near, buffer);
+  return fb_number_format(t, buffer);
 }

@@ -22,21 +22,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <freebody/files.h>
+#include <freebody/support/files.h>
 #include <freebody/status.h>
 
 #include "text/files.h"
 
-static fb_status fail(const fb_output* output, const char* text, fb_error* error) {
-  fb_fail(error, FB_ERR_IO, "%s", text);
-  fb_error_set_place(error, output->shown, NULL, (fb_place){0, 0});
-  return FB_ERR_IO;
-}
-
 static fb_status fail_errno(const fb_output* output, const char* doing, fb_error* error) {
-  char text[256];
-  snprintf(text, sizeof text, "cannot %s: %s", doing, strerror(errno));
-  return fail(output, text, error);
+  return fb_file_fail(output->shown, error, FB_ERR_IO, "cannot %s: %s", doing, strerror(errno));
 }
 
 static fb_status no_memory(fb_error* error) {
@@ -48,22 +40,20 @@ static fb_status fail_create(const fb_output* output, fb_error* error) {
   const char* slash = strrchr(output->shown, '/');
   int length = slash ? (int)(slash - output->shown) : 1;
   const char* folder = slash ? output->shown : ".";
-  char text[400];
   if (errno == ENOENT)
-    snprintf(text, sizeof text, "the folder '%.*s' does not exist; make it first", length, folder);
-  else if (errno == EACCES || errno == EPERM || errno == EROFS)
-    snprintf(text, sizeof text, "no permission to write in the folder '%.*s'", length, folder);
-  else
-    return fail_errno(output, "make the file", error);
-  return fail(output, text, error);
+    return fb_file_fail(output->shown, error, FB_ERR_IO, "the folder '%.*s' does not exist; make it first",
+                        length, folder);
+  if (errno == EACCES || errno == EPERM || errno == EROFS)
+    return fb_file_fail(output->shown, error, FB_ERR_IO, "no permission to write in the folder '%.*s'",
+                        length, folder);
+  return fail_errno(output, "make the file", error);
 }
 
 static fb_status fail_replaced(const fb_output* output, fb_error* error) {
-  return fail(
-      output,
-      "another program has replaced the temporary file while it was written; nothing was changed here. "
-      "Choose a folder that only you can write in",
-      error);
+  return fb_file_fail(
+      output->shown, error, FB_ERR_IO,
+      "another program has replaced the temporary file while it was written; nothing was changed "
+      "here. Choose a folder that only you can write in");
 }
 
 /* The file of that name, and not another in its place. A link is another file, unless it is followed. */
@@ -108,25 +98,29 @@ static fb_status open_straight(fb_output* output, fb_error* error) {
   return output->descriptor >= 0 ? FB_OK : fail_errno(output, "open the file for writing", error);
 }
 
-static fb_status choose(fb_output* output, int own, fb_error* error) {
+static fb_status choose(fb_output* output, int regular_only, fb_error* error) {
   struct stat old;
   const char* file = output->shown;
-  int exists = (own ? lstat(file, &old) : stat(file, &old)) == 0, ordinary = exists && S_ISREG(old.st_mode);
-  if (exists && S_ISDIR(old.st_mode)) return fail(output, "this is a folder; give a file name", error);
-  if (exists && own && !ordinary) return fail(output, "this is not an ordinary file; remove it", error);
-  if (exists && access(file, W_OK) != 0) return fail(output, "no permission to write this file", error);
-  output->target = ordinary && !own ? realpath(file, NULL) : strdup(file);
+  int exists = (regular_only ? lstat(file, &old) : stat(file, &old)) == 0,
+      ordinary = exists && S_ISREG(old.st_mode);
+  if (exists && S_ISDIR(old.st_mode))
+    return fb_file_fail(output->shown, error, FB_ERR_IO, "this is a folder; give a file name");
+  if (exists && regular_only && !ordinary)
+    return fb_file_fail(output->shown, error, FB_ERR_IO, "this is not an ordinary file; remove it");
+  if (exists && access(file, W_OK) != 0)
+    return fb_file_fail(output->shown, error, FB_ERR_IO, "no permission to write this file");
+  output->target = ordinary && !regular_only ? realpath(file, NULL) : strdup(file);
   if (!output->target) return no_memory(error);
   if (exists && !ordinary) return open_straight(output, error);
   if (exists) output->mode = (unsigned)(old.st_mode & 07777);
   return make_temporary(output, error);
 }
 
-static fb_status open_output(const char* file, int own, fb_output* output, fb_error* error) {
+static fb_status open_output(const char* file, int regular_only, fb_output* output, fb_error* error) {
   memset(output, 0, sizeof *output);
   output->shown = strdup(file);
   output->descriptor = -1;
-  fb_status status = output->shown ? choose(output, own, error) : no_memory(error);
+  fb_status status = output->shown ? choose(output, regular_only, error) : no_memory(error);
   if (status == FB_OK) return FB_OK;
   free(output->target);
   free(output->shown);
@@ -139,7 +133,7 @@ fb_status fb_output_open(const char* file, fb_output* output, fb_error* error) {
 }
 
 /* rename() replaces a link and does not follow it, so one that appears after the check does no harm either. */
-fb_status fb_output_open_own(const char* file, fb_output* output, fb_error* error) {
+fb_status fb_output_open_regular(const char* file, fb_output* output, fb_error* error) {
   fb_status status = fb_file_refuse_link(file, "", error);
   return status == FB_OK ? open_output(file, 1, output, error) : status;
 }
@@ -149,11 +143,9 @@ fb_status fb_file_refuse_link(const char* file, const char* instead, fb_error* e
   ssize_t n = readlink(file, to, sizeof to - 1);
   if (n < 0) return FB_OK; /* not a link; what else may be wrong is found when it is opened */
   to[n] = '\0';
-  fb_fail(error, FB_ERR_IO,
-          "this is a link to '%s', and links in this folder are not followed; remove the link%s", to,
-          instead);
-  fb_error_set_place(error, file, NULL, (fb_place){0, 0});
-  return FB_ERR_IO;
+  return fb_file_fail(file, error, FB_ERR_IO,
+                      "this is a link to '%s', and links in this folder are not followed; remove the link%s",
+                      to, instead);
 }
 
 /* --- writing --- */

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <freebody/text.h>
+#include <freebody/support/text.h>
 
 char* fb_path_join(const char* folder, const char* name, size_t length) {
   fb_text text = {0};

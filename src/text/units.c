@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <freebody/text.h>
+#include <freebody/support/text.h>
 
 #include "text/units.h"
 

@@ -4,6 +4,8 @@
 
 #include <stddef.h>
 
+#include <freebody/export.h>
+
 /* What a number measures: decides the units its text may carry ("45 deg", "10 cm", "3 rpm"). */
 typedef enum fb_quantity {
   FB_Q_NONE, /* plain numbers only */
@@ -29,11 +31,11 @@ typedef enum fb_quantity {
 } fb_quantity;
 
 /* "a length", and "m, km, cm, mm, um": for messages and documentation. "" for FB_Q_NONE. */
-const char* fb_quantity_name(fb_quantity quantity);
-char* fb_quantity_units(fb_quantity quantity, char* buffer, size_t size);
+FB_API const char* fb_quantity_name(fb_quantity quantity);
+FB_API char* fb_quantity_units(fb_quantity quantity, char* buffer, size_t size);
 /* Applies the unit to a number; 0 when the quantity has no such unit. */
-int fb_unit_apply(fb_quantity quantity, const char* unit, double* number);
+FB_API int fb_unit_apply(fb_quantity quantity, const char* unit, double* number);
 /* The quantity that has this unit, or FB_Q_NONE. */
-fb_quantity fb_unit_quantity(const char* unit);
+FB_API fb_quantity fb_unit_quantity(const char* unit);
 
 #endif

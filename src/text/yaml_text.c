@@ -1,10 +1,8 @@
 /* yaml_text.c -- which texts may be written in YAML without quotes: fewer than YAML allows, so that readers of
  * YAML 1.1 (where `no`, `on` and 1:30 have meanings) agree too; and which characters must be escaped. */
-#include "text/yaml_text.h"
+#include "text/check.h"
 
 #include <string.h>
-
-#include <freebody/text.h>
 
 #include "text/number.h"
 

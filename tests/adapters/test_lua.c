@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "base/cookie.h"
 #include "lua_rig.h"
 
 /* --- what scripts can do --- */
@@ -103,7 +104,7 @@ static void scripts_know_the_robot_and_lua(void** unused) {
     options.parameter_values = VALUES;
     options.nparameter = 1;
     snprintf(text, sizeof text, "%s" A "assert(%s, 'it does not hold') end", HELPERS, TRUTHS[i]);
-    fb_status status = fb_lua_block(m, "law", text, strlen(text), "t.lua", &options, &block, &error);
+    fb_status status = fb_block_new_lua(m, "law", text, strlen(text), "t.lua", &options, &block, &error);
     if (status) fail_msg("%s: %s", TRUTHS[i], error.text);
     fb_sim* sim = sim_with(m, &block, 0.01);
     start_or_fail(sim, q, v);
@@ -160,7 +161,7 @@ static void functions_give_the_numbers_of_the_library(void** unused) {
     fb_error error;
     fb_lua_options options = fb_default_lua_options();
     snprintf(text, sizeof text, A "local x = {} for i = 1, nv do x[i] = 0 end %s return x end", SCRIPTS[i]);
-    if (fb_lua_block(m, "law", text, strlen(text), "t.lua", &options, &block, &error))
+    if (fb_block_new_lua(m, "law", text, strlen(text), "t.lua", &options, &block, &error))
       fail_msg("%s", error.text);
     double tau[NV] = {0};
     fb_action action = {.tau = tau};
@@ -183,20 +184,21 @@ static void a_pd_law_in_lua_is_the_ready_made_one(void** unused) {
       "for j = 1, nv do tau[j] = 0 end\n" A
       "tau[i] = parameters.kp * (0.5 - q[k]) + parameters.kd * (0 - v[i]) return tau end";
   fb_model* m = tree6(FB_JOINT_FREE, 0);
-  int body = fb_model_find_body(m, "a2"), k = fb_joint_v_at(m, body);
-  fb_pd_joint joint = {.coordinate = k, .kp = 20, .kd = 3, .target = 0.5, .effort = INFINITY};
+  int body = fb_model_find_body(m, "a2"), k = fb_joint_v_index(m, body);
+  fb_pd_joint joint = {
+      .coordinate = k, .kp = 20, .kd = 3, .target = 0.5, .effort = INFINITY, .cookie_ = FB_COOKIE};
   fb_block blocks[2] = {script_or_fail(m, "law", text, 0)};
   double q[32], v[32] = {0};
   fb_sim* sims[2];
   fb_neutral(m, q);
-  assert_int_equal(fb_block_joint_pd(m, "law", &joint, 1, &blocks[1], NULL), FB_OK);
+  assert_int_equal(fb_block_new_joint_pd(m, "law", &joint, 1, &blocks[1], NULL), FB_OK);
   for (int i = 0; i < 2; i++) {
     sims[i] = sim_with(m, &blocks[i], 0.01);
     start_or_fail(sims[i], q, v);
     run_or_fail(sims[i], 2);
   }
   double difference = distance(m, fb_sim_q(sims[0]), fb_sim_v(sims[0]), fb_sim_q(sims[1]), fb_sim_v(sims[1]));
-  double moved = fb_sim_q(sims[0])[fb_joint_q_at(m, body)];
+  double moved = fb_sim_q(sims[0])[fb_joint_q_index(m, body)];
   if (!(difference <= 1e-12 && fabs(moved) >= 0.3)) fail_msg("%g apart, at %g", difference, moved);
   /* Its parameters are found and set as those of any block. */
   int id = fb_sim_find_block(sims[0], "law"), kd = fb_sim_find_parameter(sims[0], id, "kd");
@@ -254,7 +256,7 @@ static void ports_that_cannot_be_are_refused(void** unused) {
     fb_block block;
     fb_error error;
     int size = snprintf(text, sizeof text, "%s\n" A "end", cases[i].text);
-    if (!fb_lua_block(m, "law", text, (size_t)size, "law.lua", NULL, &block, &error))
+    if (!fb_block_new_lua(m, "law", text, (size_t)size, "law.lua", NULL, &block, &error))
       fail_msg("%s", cases[i].text);
     if (!strstr(error.text, cases[i].words)) fail_msg("%s: %s", cases[i].text, error.text);
   }
@@ -313,7 +315,7 @@ static void print_goes_to_the_note_and_nowhere_else(void** unused) {
   fb_lua_options options = fb_default_lua_options();
   options.note = notes_get_what_is_printed;
   options.note_user = got;
-  assert_int_equal(fb_lua_block(m, "law", text, strlen(text), NULL, &options, &block, NULL), FB_OK);
+  assert_int_equal(fb_block_new_lua(m, "law", text, strlen(text), NULL, &options, &block, NULL), FB_OK);
   assert_string_equal(got, "hello\t1\tnil\ttable\tnan\tnan\txnan\txnan\tnan nan");
   block.free(block.user);
   fb_model_free(m);
@@ -433,7 +435,7 @@ static void memory_set_from_outside_does_no_harm(void** unused) {
       fb_sim* sim = sim_with(m, &block, 0.01);
       start_or_fail(sim, q, v);
       assert_int_equal(fb_sim_set_parameter(sim, 0, entry, VALUES[i], NULL), FB_OK);
-      fb_sim_run_to(sim, 0.15, NULL); /* whatever comes of it */
+      fb_sim_run_until(sim, 0.15, NULL); /* whatever comes of it */
       fb_sim_free(sim);
     }
   fb_model_free(m);
@@ -448,7 +450,7 @@ static void garbage_does_not_pile_up(void** unused) {
   options.most_memory = 1 << 19;
   fb_error error;
   fb_block block;
-  assert_int_equal(fb_lua_block(m, "law", text, strlen(text), NULL, &options, &block, &error), FB_OK);
+  assert_int_equal(fb_block_new_lua(m, "law", text, strlen(text), NULL, &options, &block, &error), FB_OK);
   double q = 0, v = 0;
   fb_context context = {.model = m, .q = &q, .v = &v};
   for (int i = 0; i < 3000; i++) {
@@ -516,7 +518,7 @@ static void a_build_without_lua_says_so(void** unused) {
   fb_model* m = pendulum();
   fb_block block;
   fb_error error;
-  fb_status status = fb_lua_block(m, "law", text, strlen(text), NULL, NULL, &block, &error);
+  fb_status status = fb_block_new_lua(m, "law", text, strlen(text), NULL, NULL, &block, &error);
   assert_int_equal(status, fb_lua_available() ? FB_OK : FB_ERR_UNSUPPORTED);
   if (status) {
     assert_non_null(strstr(error.text, "liblua5.4-dev"));

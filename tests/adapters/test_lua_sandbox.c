@@ -226,11 +226,11 @@ static fb_status outcome(const fb_model* m, const char* text, const fb_lua_optio
   static const double q = 0.1, v = 0;
   fb_block block;
   *error = (fb_error){.status = FB_OK};
-  fb_status status = fb_lua_block(m, "law", text, strlen(text), "control.lua", options, &block, error);
+  fb_status status = fb_block_new_lua(m, "law", text, strlen(text), "control.lua", options, &block, error);
   if (status) return status;
   fb_sim* sim = sim_with(m, &block, 0.01);
   status = fb_sim_start(sim, &q, &v, error);
-  if (!status) status = fb_sim_run_to(sim, 0.3, error);
+  if (!status) status = fb_sim_run_until(sim, 0.3, error);
   fb_sim_free(sim);
   return status;
 }
@@ -348,7 +348,7 @@ static void compiling_is_bounded_in_time_too(void** unused) {
   fb_lua_options options = fb_default_lua_options();
   options.most_seconds = 0.1;
   double start = seconds();
-  fb_status status = fb_lua_block(m, "law", text, used, "control.lua", &options, &block, &error);
+  fb_status status = fb_block_new_lua(m, "law", text, used, "control.lua", &options, &block, &error);
   assert_int_equal(status, FB_ERR_CONTENT);
   assert_non_null(strstr(error.text, "0.1 s that a call may take"));
   assert_true(seconds() - start < 5);
@@ -366,7 +366,7 @@ static void long_texts_in_a_script_are_told_as_such(void** unused) {
   text[SIZE - 1] = '\'';
   fb_error error;
   fb_block block;
-  fb_status status = fb_lua_block(m, "law", text, SIZE, "control.lua", NULL, &block, &error);
+  fb_status status = fb_block_new_lua(m, "law", text, SIZE, "control.lua", NULL, &block, &error);
   if (status != FB_ERR_CONTENT || !strstr(error.text, "a text of more than the 65536 bytes"))
     fail_msg("%s: %s", fb_status_name(status), error.text);
   free(text);
@@ -405,14 +405,15 @@ static void options_out_of_range_are_refused(void** unused) {
     fb_block block;
     fb_error error;
     const char* text = SCRIPTS[i == 7];
-    fb_status status = fb_lua_block(m, "law", text, strlen(text), "control.lua", &cases[i], &block, &error);
+    fb_status status =
+        fb_block_new_lua(m, "law", text, strlen(text), "control.lua", &cases[i], &block, &error);
     if (!status || !strstr(error.text, SAYS[i])) fail_msg("%d: %s", i, status ? error.text : "accepted");
     assert_null(block.user);
   }
   fb_block block;
-  assert_int_equal(fb_lua_block(m, "", "", 0, NULL, NULL, &block, NULL), FB_ERR_NAME);
+  assert_int_equal(fb_block_new_lua(m, "", "", 0, NULL, NULL, &block, NULL), FB_ERR_NAME);
   char* large = (char*)calloc(1, 2 << 20);
-  assert_int_equal(fb_lua_block(m, "law", large, 2 << 20, NULL, NULL, &block, NULL), FB_ERR_CONTENT);
+  assert_int_equal(fb_block_new_lua(m, "law", large, 2 << 20, NULL, NULL, &block, NULL), FB_ERR_CONTENT);
   free(large);
   fb_model_free(m);
 }

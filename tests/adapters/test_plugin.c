@@ -20,14 +20,14 @@ typedef struct rig {
 static fb_block load_or_fail(const fb_model* m, const char* file) {
   fb_block block;
   fb_error error;
-  if (fb_plugin_load(m, "law", file, GAINS, 3, &block, &error)) fail_msg("%s", error.text);
+  if (fb_block_load_plugin(m, "law", file, GAINS, 3, &block, &error)) fail_msg("%s", error.text);
   return block;
 }
 
 /* The good plugin, with a fault. */
 static fb_status load_faulty(const fb_model* m, fault which, fb_block* block, fb_error* error) {
   const fb_plugin_parameter parameters[] = {GAINS[0], GAINS[1], GAINS[2], {"fault", which}};
-  return fb_plugin_load(m, "law", FB_PLUGINS "/good.so", parameters, 4, block, error);
+  return fb_block_load_plugin(m, "law", FB_PLUGINS "/good.so", parameters, 4, block, error);
 }
 
 static fb_block faulty_or_fail(const fb_model* m, fault which) {
@@ -118,8 +118,8 @@ static void plugins_can_be_sampled_and_limited(void** unused) {
   fb_model* m = pendulum();
   fb_block block = load_or_fail(m, FB_PLUGINS "/good.so");
   fb_error error;
-  if (fb_block_sampled(m, &block, NULL, &block, &error)) fail_msg("%s", error.text);
-  if (fb_block_limited(m, &block, &block, &error)) fail_msg("%s", error.text);
+  if (fb_block_new_sampled(m, &block, NULL, &block, &error)) fail_msg("%s", error.text);
+  if (fb_block_new_limited(m, &block, &block, &error)) fail_msg("%s", error.text);
   rig r = rig_new(m, &block);
   run_or_fail(r.sim, 2.5);
   assert_true(fabs(fb_sim_q(r.sim)[0]) < 0.1);
@@ -133,7 +133,7 @@ static void edges_that_are_not_ahead_do_not_stop_the_clock(void** unused) {
   fb_block block = load_or_fail(m, FB_PLUGINS "/stuck_edge.so");
   rig r = rig_new(m, &block);
   run_or_fail(r.sim, 1);
-  assert_true(fb_sim_steps(r.sim) <= 202);
+  assert_true(fb_sim_nstep(r.sim) <= 202);
   rig_free(&r);
 }
 
@@ -144,7 +144,7 @@ static void edges_an_instant_ahead_are_none(void** unused) {
   for (double t = 0; t < 1e4; t = 3 * t + 0.01) assert_true(isinf(block.next_edge(block.user, NULL, t)));
   rig r = rig_new(m, &block);
   run_or_fail(r.sim, 1);
-  assert_true(fb_sim_steps(r.sim) <= 202);
+  assert_true(fb_sim_nstep(r.sim) <= 202);
   rig_free(&r);
 }
 
@@ -181,7 +181,7 @@ static void bad_plugins_are_refused_with_a_word_on_what_to_do(void** unused) {
        "fb_no_such_function. It calls what neither it nor this program"},
       {FB_PLUGINS "/no_version.so", FB_ERR_CONTENT, "it has no fb_plugin_version"},
       {FB_PLUGINS "/old.so", FB_ERR_UNSUPPORTED,
-       "built for version 47 of the plugin interface, and this is Freebody"},
+       "built for version 7 of the plugin interface, and this is Freebody"},
       {FB_PLUGINS "/no_function.so", FB_ERR_CONTENT, "the plugin has no function fb_plugin_block"},
       {FB_PLUGINS "/crash.so", FB_ERR_CONTENT,
        "it crashed in fb_plugin_block: signal 11, Segmentation fault"},
@@ -201,12 +201,12 @@ static void bad_plugins_are_refused_with_a_word_on_what_to_do(void** unused) {
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     fb_block block;
     fb_error error;
-    fb_status status = fb_plugin_load(m, "law", cases[i].file, NULL, 0, &block, &error);
+    fb_status status = fb_block_load_plugin(m, "law", cases[i].file, NULL, 0, &block, &error);
     if (status != cases[i].status || error.status != status || !strstr(error.text, cases[i].text))
       fail_msg("%s: expected %s '%s', found %s '%s'", cases[i].file, fb_status_name(cases[i].status),
                cases[i].text, fb_status_name(status), error.text);
     assert_null(block.free);
-    assert_int_equal(fb_plugin_load(m, "law", cases[i].file, NULL, 0, &block, NULL), status);
+    assert_int_equal(fb_block_load_plugin(m, "law", cases[i].file, NULL, 0, &block, NULL), status);
   }
   fb_model_free(m);
 }
@@ -259,7 +259,7 @@ static void plugin_needs_a_name_for_its_block(void** unused) {
   fb_model* m = pendulum();
   fb_block block;
   fb_error error;
-  assert_int_equal(fb_plugin_load(m, "", FB_PLUGINS "/good.so", NULL, 0, &block, &error), FB_ERR_NAME);
+  assert_int_equal(fb_block_load_plugin(m, "", FB_PLUGINS "/good.so", NULL, 0, &block, &error), FB_ERR_NAME);
   fb_model_free(m);
 }
 
@@ -282,7 +282,7 @@ static void runs_end_where_a_plugin_goes_wrong(void** unused) {
     fb_block block = load_or_fail(m, cases[i].file);
     rig r = rig_new(m, &block);
     fb_error error;
-    assert_int_equal(fb_sim_run_to(r.sim, 1, &error), cases[i].status);
+    assert_int_equal(fb_sim_run_until(r.sim, 1, &error), cases[i].status);
     if (!strstr(error.text, cases[i].text) || strncmp(error.text, "at t = 0.1", 10) != 0)
       fail_msg("expected '%s' in '%s'", cases[i].text, error.text);
     assert_true(fabs(fb_sim_time(r.sim) - 0.1) < 0.006);
@@ -306,10 +306,10 @@ static void runs_end_where_a_plugin_does_more_than_it_declares(void** unused) {
     fb_block block = faulty_or_fail(m, cases[i].which);
     rig r = rig_new(m, &block);
     fb_error error;
-    assert_int_equal(fb_sim_run_to(r.sim, 1, &error), FB_ERR_CONTENT);
+    assert_int_equal(fb_sim_run_until(r.sim, 1, &error), FB_ERR_CONTENT);
     if (!strstr(error.text, cases[i].text) || strncmp(error.text, "at t = 0.1", 10) != 0)
       fail_msg("expected '%s' in '%s'", cases[i].text, error.text);
-    assert_int_equal(fb_sim_run_to(r.sim, 1, NULL), FB_ERR_CONTENT);
+    assert_int_equal(fb_sim_run_until(r.sim, 1, NULL), FB_ERR_CONTENT);
     rig_free(&r);
   }
 }
@@ -365,7 +365,7 @@ static void template_builds_and_holds_a_joint(void** unused) {
   fb_model* m = pendulum();
   fb_block block;
   fb_error error;
-  if (fb_plugin_load(m, "pid", "pid/plugin.so", gains, 4, &block, &error)) fail_msg("%s", error.text);
+  if (fb_block_load_plugin(m, "pid", "pid/plugin.so", gains, 4, &block, &error)) fail_msg("%s", error.text);
   rig r = rig_new(m, &block);
   run_or_fail(r.sim, 12);
   double want = 0.3; /* under gravity: the integral takes the weight */
@@ -374,12 +374,12 @@ static void template_builds_and_holds_a_joint(void** unused) {
   static const char* const texts[] = {"block \"pid\": there is no parameter \"gain\"", "joint is 2; give",
                                       "joint is 0.5; give"};
   for (int i = 0; i < 3; i++) {
-    assert_true(fb_plugin_load(m, "pid", "pid/plugin.so", wrong[i], 1, &block, &error) != FB_OK);
+    assert_true(fb_block_load_plugin(m, "pid", "pid/plugin.so", wrong[i], 1, &block, &error) != FB_OK);
     assert_non_null(strstr(error.text, texts[i]));
   }
   /* A bare name is a file here, not a system library. */
   assert_int_equal(chdir("pid"), 0);
-  fb_status status = fb_plugin_load(m, "pid", "plugin.so", NULL, 0, &block, &error);
+  fb_status status = fb_block_load_plugin(m, "pid", "plugin.so", NULL, 0, &block, &error);
   assert_int_equal(chdir(".."), 0);
   if (status) fail_msg("%s", error.text);
   block.free(block.user);

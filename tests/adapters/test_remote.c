@@ -89,7 +89,7 @@ static void look(const fb_run* run, const fb_scenario* s, outcome* o) {
   (void)s;
   for (int i = 0; i < 7; i++)
     for (int k = 0; sample && store && k < fb_store_nsignal(store); k++)
-      if (strcmp(fb_store_signal_at(store, k).name, names[i]) == 0) *values[i] = sample[k];
+      if (strcmp(fb_store_get_signal(store, k).name, names[i]) == 0) *values[i] = sample[k];
 }
 
 static void run_text(const char* text, const char* folder, const char* replay, outcome* o) {
@@ -103,11 +103,11 @@ static void run_text(const char* text, const char* folder, const char* replay, o
   options.user = o;
   options.replay = replay;
   o->status = fb_run_create(s, folder, &options, &run, &o->error);
-  if (!o->status) o->status = fb_run_advance(run, INFINITY, INFINITY, &o->error);
+  if (!o->status) o->status = fb_run_until(run, INFINITY, INFINITY, &o->error);
   if (run) {
     look(run, s, o);
     o->t = fb_run_time(run);
-    o->asked = fb_run_controller_at(run, 0, &o->controller);
+    o->asked = fb_run_get_controller(run, 0, &o->controller);
     o->controller.name = NULL;
     fb_run_finish(run, NULL);
   }
@@ -210,7 +210,7 @@ static const struct {
     {WRONG_MAGIC, "it sent 48 bytes that are no message of this protocol", 7},
     {WRONG_TYPE, "it sent a message of type 3 instead of REPLY", 7},
     {FUTURE_STEP, "it replies to step 12, and the last one sent is 5", 7},
-    {EMPTY_MESSAGE, "it sent 1 bytes that are no message of this protocol", 7},
+    {EMPTY_MESSAGE, "it sent 0 bytes that are no message of this protocol", 7},
     {GARBAGE, "it sent 48 bytes that are no message of this protocol", 7},
 };
 enum { ODDITIES = sizeof ODD / sizeof ODD[0] };
@@ -434,18 +434,18 @@ static void a_peer_that_comes_back_is_welcome(void** state) {
     options.note = keep_note;
     options.user = &o;
     if (fb_run_create(s, folders[way], &options, &run, &o.error)) fail_msg("%s", o.error.text);
-    if (fb_run_advance(run, 0.05, INFINITY, &o.error)) fail_msg("%s", o.error.text);
-    assert_int_equal(fb_run_controller_at(run, 0, &before), 1);
+    if (fb_run_until(run, 0.05, INFINITY, &o.error)) fail_msg("%s", o.error.text);
+    assert_int_equal(fb_run_get_controller(run, 0, &before), 1);
     assert_true(before.lost > 20 && before.replies == 5);
     char name[64];
     snprintf(name, sizeof name, "freebody-test-%d", (int)getpid());
     peer second = peer_start_at((peer_way)way, SOUND, name, port);
     /* As soon as it runs it is found; until then the simulation goes on. */
     for (double t = 0.06; t < 0.99 && !strstr(o.notes, "replies again"); t += 0.01) {
-      if (fb_run_advance(run, t, INFINITY, &o.error)) fail_msg("%s", o.error.text);
+      if (fb_run_until(run, t, INFINITY, &o.error)) fail_msg("%s", o.error.text);
       usleep(t < 0.3 ? 5000 : 100000);
     }
-    assert_int_equal(fb_run_controller_at(run, 0, &after), 1);
+    assert_int_equal(fb_run_get_controller(run, 0, &after), 1);
     expect_text(o.notes, "controller 'arm' replies again", WAY_NAMES[way], 0);
     assert_true(after.replies > 5);
     fb_run_free(run);

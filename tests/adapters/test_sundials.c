@@ -8,6 +8,7 @@
 
 #include <freebody/sundials.h>
 
+#include "base/cookie.h"
 #include "sim_rig.h"
 
 static const char* const NAMES[] = {"cvode", "arkode"};
@@ -16,7 +17,8 @@ enum { SOLVERS = 2 };
 static fb_sim* solver_or_fail(const fb_model* m, const char* name, double tolerance, double max_step) {
   fb_stepper stepper;
   fb_error error;
-  if (fb_sundials_stepper(name, tolerance, tolerance, max_step, &stepper, &error)) fail_msg("%s", error.text);
+  if (fb_stepper_new_sundials(name, tolerance, tolerance, max_step, &stepper, &error))
+    fail_msg("%s", error.text);
   fb_sim_options options = fb_default_sim_options();
   options.method = FB_METHOD_CUSTOM;
   options.stepper = &stepper;
@@ -56,9 +58,9 @@ static fb_model* stiff_joint(void) {
 /* A constant torque on coordinate 0 until t_end. */
 static void push(const fb_model* m, fb_sim* sim, double torque, double t_end) {
   const double times[2] = {0, t_end}, values[2] = {torque, 0};
-  const fb_schedule schedule = {2, times, values, 0};
+  const fb_schedule schedule = {2, times, values, 0, .cookie_ = FB_COOKIE};
   fb_block block;
-  assert_int_equal(fb_block_joint_schedule(m, "push", 0, &schedule, &block, NULL), FB_OK);
+  assert_int_equal(fb_block_new_joint_schedule(m, "push", 0, &schedule, &block, NULL), FB_OK);
   block_or_fail(sim, &block);
 }
 
@@ -94,12 +96,12 @@ static void a_stiff_joint_follows_its_closed_form_in_few_steps(void** unused) {
     fb_ledger ledger;
     fb_sim_ledger(sim, &ledger);
     print_message("%s: %lld steps, %lld rates, error %.1e, ledger %.1e; dopri5: %lld, %lld\n", NAMES[i],
-                  fb_sim_steps(sim), fb_sim_evaluations(sim), worst, ledger.relative,
-                  fb_sim_steps(explicit_sim), fb_sim_evaluations(explicit_sim));
+                  fb_sim_nstep(sim), fb_sim_nevaluation(sim), worst, ledger.relative,
+                  fb_sim_nstep(explicit_sim), fb_sim_nevaluation(explicit_sim));
     assert_true(worst < 10 * tolerance);
     assert_true(ledger.relative < 1e-6);
-    assert_true(30 * fb_sim_steps(sim) < fb_sim_steps(explicit_sim));
-    assert_true(fb_sim_rejected(sim) < fb_sim_steps(sim));
+    assert_true(30 * fb_sim_nstep(sim) < fb_sim_nstep(explicit_sim));
+    assert_true(fb_sim_nrejected(sim) < fb_sim_nstep(sim));
     fb_sim_free(sim);
   }
   fb_sim_free(explicit_sim);
@@ -122,10 +124,10 @@ static void a_floating_tree_meets_its_tolerance_within_a_factor_of_ten(void** un
       start_or_fail(sim, q, v);
       run_or_fail(sim, 2);
       double error = distance(m, fb_sim_q(sim), fb_sim_v(sim), fb_sim_q(exact), fb_sim_v(exact));
-      print_message("%s at %.0e: error %.1e, %lld steps\n", NAMES[i], tolerance, error, fb_sim_steps(sim));
+      print_message("%s at %.0e: error %.1e, %lld steps\n", NAMES[i], tolerance, error, fb_sim_nstep(sim));
       assert_true(error < 10 * tolerance);
       assert_true(error > 1e-3 * tolerance); /* and does not waste steps */
-      rejected[i] += fb_sim_rejected(sim);
+      rejected[i] += fb_sim_nrejected(sim);
       fb_sim_free(sim);
     }
   for (int i = 0; i < SOLVERS; i++) assert_true(rejected[i] > 0);
@@ -149,7 +151,7 @@ static void states_inside_steps_are_as_good_as_those_at_their_ends(void** unused
     for (int k = 0; k < 40; k++) {
       assert_int_equal(fb_sim_step(sim, 1e3, &error), FB_OK);
       double t = fb_sim_step_start(sim) + 0.4 * (fb_sim_time(sim) - fb_sim_step_start(sim));
-      assert_int_equal(fb_sim_state_at(sim, t, q, v, &error), FB_OK);
+      assert_int_equal(fb_sim_eval_state(sim, t, q, v, &error), FB_OK);
       run_or_fail(exact, t);
       worst = worse_of(worst, distance(m, q, v, fb_sim_q(exact), fb_sim_v(exact)));
     }
@@ -191,14 +193,14 @@ static void no_step_straddles_an_edge(void** unused) {
   (void)unused;
   static const double times[2] = {0.3, 0.5}, values[12] = {20, 0, 0, 0, 0, 6};
   static const double still[6] = {0};
-  const fb_schedule schedule = {2, times, values, 0};
+  const fb_schedule schedule = {2, times, values, 0, .cookie_ = FB_COOKIE};
   fb_model* m = free_body();
   double q[7];
   fb_neutral(m, q);
   for (int i = 0; i < SOLVERS; i++) {
     fb_sim* sim = solver_or_fail(m, NAMES[i], 1e-6, 0);
     fb_block block;
-    assert_int_equal(fb_block_frame_schedule(m, "jet", 1, 0, &schedule, &block, NULL), FB_OK);
+    assert_int_equal(fb_block_new_frame_schedule(m, "jet", 1, 0, &schedule, &block, NULL), FB_OK);
     block_or_fail(sim, &block);
     start_or_fail(sim, q, still);
     run_or_fail(sim, 1);
@@ -241,7 +243,7 @@ static void stiff_states_of_blocks_are_followed(void** unused) {
     assert_near("speed", fb_sim_v(sim), (const double[]){1 - cos(1) - LAG * sin(1)}, 1, 1e-7);
     double x = fb_sim_y(sim)[fb_sim_ny_motion(sim) - 1];
     assert_near("state", &x, (const double[]){sin(1) - LAG * cos(1)}, 1, 1e-7);
-    assert_true(fb_sim_steps(sim) < 2000);
+    assert_true(fb_sim_nstep(sim) < 2000);
     fb_sim_free(sim);
   }
   fb_model_free(m);
@@ -255,26 +257,28 @@ static void moved_coordinates_are_where_they_belong(void** unused) {
   double q[32], v[32], x, rate;
   fb_random_q(m, 3, q);
   fb_random_v(m, 4, v);
-  assert_int_equal(fb_spline_cubic(3, times, values, &path, NULL), FB_OK);
+  assert_int_equal(fb_spline_new_cubic(3, times, values, &path, NULL), FB_OK);
   for (int i = 0; i < SOLVERS; i++) {
     fb_sim *sim = solver_or_fail(m, NAMES[i], 1e-8, 0), *exact = dopri5_or_fail(m, 1e-12);
     fb_sim* both[2] = {sim, exact};
     for (int k = 0; k < 2; k++) {
-      const fb_motion along = {FB_MOTION_PATH, 0, path}, turning = {FB_MOTION_RATE, 0.3, NULL};
+      const fb_motion along = {FB_MOTION_PATH, 0, path, .cookie_ = FB_COOKIE},
+                      turning = {FB_MOTION_RATE, 0.3, NULL, .cookie_ = FB_COOKIE};
       int id[2];
       assert_int_equal(fb_sim_add_motion(both[k], &along, &id[0], NULL), FB_OK);
       assert_int_equal(fb_sim_add_motion(both[k], &turning, &id[1], NULL), FB_OK);
-      assert_int_equal(fb_sim_move_joint(both[k], fb_model_find_joint(m, "a1"), id[0], NULL), FB_OK);
-      assert_int_equal(fb_sim_move_joint(both[k], fb_model_find_joint(m, "b1"), id[1], NULL), FB_OK);
-      assert_int_equal(fb_sim_move_joint(both[k], fb_model_find_joint(m, "b3"), FB_MOVE_LOCKED, NULL), FB_OK);
+      assert_int_equal(fb_sim_set_joint_motion(both[k], fb_model_find_joint(m, "a1"), id[0], NULL), FB_OK);
+      assert_int_equal(fb_sim_set_joint_motion(both[k], fb_model_find_joint(m, "b1"), id[1], NULL), FB_OK);
+      assert_int_equal(fb_sim_set_joint_motion(both[k], fb_model_find_joint(m, "b3"), FB_MOTION_LOCKED, NULL),
+                       FB_OK);
       start_or_fail(both[k], q, v);
       run_or_fail(both[k], 1.2);
     }
-    fb_spline_at(path, 1.2, &x, &rate, NULL);
+    fb_spline_eval(path, 1.2, &x, &rate, NULL);
     int a1 = fb_model_find_joint(m, "a1"), b3 = fb_model_find_joint(m, "b3");
-    assert_near("path", fb_sim_q(sim) + fb_joint_q_at(m, a1), &x, 1, 0);
-    assert_near("its rate", fb_sim_v(sim) + fb_joint_v_at(m, a1), &rate, 1, 0);
-    assert_near("locked", fb_sim_v(sim) + fb_joint_v_at(m, b3), (const double[]){0, 0, 0}, 3, 0);
+    assert_near("path", fb_sim_q(sim) + fb_joint_q_index(m, a1), &x, 1, 0);
+    assert_near("its rate", fb_sim_v(sim) + fb_joint_v_index(m, a1), &rate, 1, 0);
+    assert_near("locked", fb_sim_v(sim) + fb_joint_v_index(m, b3), (const double[]){0, 0, 0}, 3, 0);
     double error = distance(m, fb_sim_q(sim), fb_sim_v(sim), fb_sim_q(exact), fb_sim_v(exact));
     assert_true(error < 1e-7);
     fb_sim_free(sim);
@@ -288,22 +292,32 @@ static void moved_coordinates_are_where_they_belong(void** unused) {
 
 static fb_status lock_arm(void* user, fb_sim* sim, fb_error* error) {
   (void)user;
-  return fb_sim_move_joint(sim, fb_model_find_joint(fb_sim_model(sim), "a1"), FB_MOVE_LOCKED, error);
+  return fb_sim_set_joint_motion(sim, fb_model_find_joint(fb_sim_model(sim), "a1"), FB_MOTION_LOCKED, error);
 }
 
 static fb_status release_arm(void* user, fb_sim* sim, fb_error* error) {
   (void)user;
-  return fb_sim_move_joint(sim, fb_model_find_joint(fb_sim_model(sim), "a1"), FB_MOVE_BY_FORCE, error);
+  return fb_sim_set_joint_motion(sim, fb_model_find_joint(fb_sim_model(sim), "a1"), FB_MOTION_FORCE, error);
 }
 
 /* When an angle passes a level the joint locks; half a second later it is free again. Returns when it locked. */
 static double run_events(fb_sim* sim, const double* q, const double* v, double t_end) {
   const fb_model* m = fb_sim_model(sim);
-  fb_event lock = {.name = "lock", .kind = FB_TRIGGER_CROSSING, .direction = 1, .once = 1, .act = lock_arm};
-  fb_event release = {.name = "release", .kind = FB_TRIGGER_TIME, .time = 1.5, .once = 1, .act = release_arm};
+  fb_event lock = {.name = "lock",
+                   .kind = FB_TRIGGER_CROSSING,
+                   .direction = 1,
+                   .once = 1,
+                   .act = lock_arm,
+                   .cookie_ = FB_COOKIE};
+  fb_event release = {.name = "release",
+                      .kind = FB_TRIGGER_TIME,
+                      .time = 1.5,
+                      .once = 1,
+                      .act = release_arm,
+                      .cookie_ = FB_COOKIE};
   int count;
   assert_int_equal(fb_signal_find(m, "q.a1", &lock.signal, 1, &count, NULL), FB_OK);
-  lock.level = q[fb_joint_q_at(m, fb_model_find_joint(m, "a1"))] + 0.3;
+  lock.level = q[fb_joint_q_index(m, fb_model_find_joint(m, "a1"))] + 0.3;
   event_or_fail(sim, &lock);
   event_or_fail(sim, &release);
   start_or_fail(sim, q, v);
@@ -315,7 +329,7 @@ static double run_events(fb_sim* sim, const double* q, const double* v, double t
     for (int i = 0; i < count; i++)
       if (happened[i].event == 0) locked = happened[i].t;
     if (fb_sim_time(sim) > locked && fb_sim_time(sim) < 1.5)
-      assert_true(fb_sim_v(sim)[fb_joint_v_at(m, fb_model_find_joint(m, "a1"))] == 0);
+      assert_true(fb_sim_v(sim)[fb_joint_v_index(m, fb_model_find_joint(m, "a1"))] == 0);
   }
   return locked;
 }
@@ -326,7 +340,7 @@ static void events_lock_and_release_where_dopri5_does(void** unused) {
   double q[32], v[32];
   fb_random_q(m, 3, q);
   fb_random_v(m, 4, v);
-  v[fb_joint_v_at(m, fb_model_find_joint(m, "a1"))] = 0.8;
+  v[fb_joint_v_index(m, fb_model_find_joint(m, "a1"))] = 0.8;
   fb_sim* exact = dopri5_or_fail(m, 1e-13);
   double want = run_events(exact, q, v, 2);
   assert_true(want > 0 && want < 1.5);
@@ -386,7 +400,7 @@ static void a_step_that_a_tick_ends_can_be_looked_into(void** unused) {
              torque = fb_sim_memory(sim, 0)[0];
       assert_int_equal(fb_sim_step(sim, 0.2, &error), FB_OK);
       double t1 = fb_sim_time(sim), half = 0.5 * (t1 - t0), got;
-      assert_int_equal(fb_sim_state_at(sim, t0 + half, &got, NULL, &error), FB_OK);
+      assert_int_equal(fb_sim_eval_state(sim, t0 + half, &got, NULL, &error), FB_OK);
       double want = start + half * (speed + 0.5 * half * torque); /* 1 kg m^2 under a constant torque */
       assert_near("inside", &got, &want, 1, 1e-7);
     }
@@ -431,7 +445,7 @@ static void resuming_is_the_same_to_the_bit(void** unused) {
       }
       run_or_fail(again, 1);
       assert_memory_equal(fb_sim_y(again), fb_sim_y(whole), ny);
-      assert_true(fb_sim_steps(again) == fb_sim_steps(whole));
+      assert_true(fb_sim_nstep(again) == fb_sim_nstep(whole));
       fb_sim_free(again);
     }
     for (int k = 0; k < 3; k++) free(snapshots[k]);
@@ -495,12 +509,12 @@ static void failures_say_where_and_what_to_do(void** unused) {
       block_or_fail(sim, &block);
       start_or_fail(sim, &q0, &v0);
       fb_error error = {.status = FB_OK};
-      fb_status status = fb_sim_run_to(sim, 10, &error);
+      fb_status status = fb_sim_run_until(sim, 10, &error);
       print_message("%s\n", error.text);
       if (status != cases[k].status || !strstr(error.text, cases[k].text) || !strstr(error.text, "t = "))
         fail_msg("%s, case %zu: %s, \"%s\"", NAMES[i], k, fb_status_name(status), error.text);
       assert_true(isfinite(fb_sim_q(sim)[0]) && fb_sim_time(sim) < 1);
-      assert_int_equal(fb_sim_run_to(sim, 10, NULL),
+      assert_int_equal(fb_sim_run_until(sim, 10, NULL),
                        cases[k].status); /* again, without a place for the text */
       fb_sim_free(sim);
     }
@@ -527,8 +541,8 @@ static void arguments_out_of_range_are_refused(void** unused) {
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     fb_error error = {.status = FB_OK};
     fb_stepper stepper;
-    fb_status status =
-        fb_sundials_stepper(cases[i].name, cases[i].rtol, cases[i].atol, cases[i].max_step, &stepper, &error);
+    fb_status status = fb_stepper_new_sundials(cases[i].name, cases[i].rtol, cases[i].atol, cases[i].max_step,
+                                               &stepper, &error);
     if (status != cases[i].status || !strstr(error.text, cases[i].text))
       fail_msg("%zu: %s, \"%s\"", i, fb_status_name(status), error.text);
     assert_null(stepper.self);
@@ -540,7 +554,7 @@ static void a_build_without_sundials_says_so(void** unused) {
   for (int i = 0; i < SOLVERS; i++) {
     fb_error error = {.status = FB_OK};
     fb_stepper stepper;
-    fb_status status = fb_sundials_stepper(NAMES[i], 1e-8, 1e-8, 0, &stepper, &error);
+    fb_status status = fb_stepper_new_sundials(NAMES[i], 1e-8, 1e-8, 0, &stepper, &error);
     assert_int_equal(status, fb_sundials_available() ? FB_OK : FB_ERR_UNSUPPORTED);
     if (status) {
       assert_non_null(strstr(error.text, "libsundials-dev"));

@@ -196,6 +196,35 @@ static void a_body_is_fetched_from_afar(void** state) {
   fb_model_free(m);
 }
 
+/* A spindle of 0.1 mm a turn moves its nut by 5 m: 314 159 rad. */
+static void a_screw_turns_as_far_as_its_nut_needs(void** state) {
+  (void)state;
+  static const char* const SPINDLE[] = {"spindle"};
+  const double ratio = 1e-4 / (2 * acos(-1));
+  fb_model_def* def = fb_model_def_new();
+  add_bar(def, "spindle", NULL, 0);
+  fb_body_def nut = fb_default_body_def();
+  nut.name = "nut";
+  nut.joint.type = FB_JOINT_PRISMATIC;
+  nut.joint.axis[1] = 1;
+  assert_int_equal(fb_model_def_add_body(def, &nut, NULL, NULL), FB_OK);
+  fb_loop_def gear = fb_default_loop_def(FB_LOOP_GEAR);
+  gear.name = "screw";
+  gear.a = "nut";
+  gear.joints = SPINDLE;
+  gear.ratios = &ratio;
+  gear.njoint = 1;
+  assert_int_equal(fb_model_def_add_loop(def, &gear, NULL), FB_OK);
+  fb_model* m = built(def);
+  double q[2] = {0, 5};
+  const unsigned char held[2] = {0, 1};
+  fb_data* d = fb_data_new(m);
+  assert_int_equal(fb_loops_close(m, d, held, q, NULL, NULL), FB_OK);
+  assert_true(q[1] == 5 && fabs(q[0] * ratio - 5) < 1e-9);
+  fb_data_free(d);
+  fb_model_free(m);
+}
+
 static void rates_that_open_a_loop_name_it(void** state) {
   (void)state;
   fb_model* m = four_bar(FB_LOOP_POINT);
@@ -217,6 +246,7 @@ int main(void) {
       cmocka_unit_test(loops_that_cannot_close_are_named),
       cmocka_unit_test(a_distance_without_a_length_takes_that_of_the_start),
       cmocka_unit_test(a_body_is_fetched_from_afar),
+      cmocka_unit_test(a_screw_turns_as_far_as_its_nut_needs),
       cmocka_unit_test(rates_that_open_a_loop_name_it),
       cmocka_unit_test(least_change_is_the_nearest_of_all_rates),
   };

@@ -115,9 +115,9 @@ static void put_distance(const looped* x, const frame_motion f[2], double* J, do
 
 static int put_gear(const looped* x, const fb_loop_def* loop, double* J, double* bias) {
   memset(J, 0, (size_t)fb_model_nv(x->m) * sizeof *J);
-  J[fb_joint_v_at(x->m, fb_model_find_joint(x->m, loop->a))] = 1;
+  J[fb_joint_v_index(x->m, fb_model_find_joint(x->m, loop->a))] = 1;
   for (int i = 0; i < loop->njoint; i++)
-    J[fb_joint_v_at(x->m, fb_model_find_joint(x->m, loop->joints[i]))] = -loop->ratios[i];
+    J[fb_joint_v_index(x->m, fb_model_find_joint(x->m, loop->joints[i]))] = -loop->ratios[i];
   *bias = 0;
   return 1;
 }
@@ -165,7 +165,7 @@ static int put_loop(const looped* x, const fb_loop_def* loop, double* J, double*
     free(f[i].J);
     free(f[i].Jdot);
   }
-  assert_int_equal(n, fb_loop_type_rows(loop->type));
+  assert_int_equal(n, fb_loop_type_nrow(loop->type));
   return n;
 }
 

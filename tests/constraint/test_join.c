@@ -57,7 +57,8 @@ static moving join_or_fail(moving* s, const fb_join_def* how, fb_join_impulse* b
   fb_error error;
   if (fb_model_join(s->m, how, s->q, &m, &error)) fail_msg("join: %s", error.text);
   moving to = moving_of(m);
-  if (fb_join_velocities(s->m, s->d, s->q, s->v, m, to.d, how->name, NULL, to.q, to.v, blow, &error))
+  if (fb_model_state_join(&(fb_model_state){s->m, s->d, s->q, s->v}, &(fb_model_state){m, to.d, to.q, to.v},
+                          how->name, NULL, blow, &error))
     fail_msg("velocities: %s", error.text);
   return to;
 }
@@ -198,7 +199,9 @@ static moving part_or_fail(moving* s, const char* joint) {
   fb_error error;
   if (fb_model_part(s->m, joint, &m, &error)) fail_msg("part: %s", error.text);
   moving to = moving_of(m);
-  assert_int_equal(fb_model_carry(s->m, s->d, s->q, s->v, m, to.d, to.q, to.v, &error), FB_OK);
+  assert_int_equal(fb_model_state_carry(&(fb_model_state){s->m, s->d, s->q, s->v},
+                                        &(fb_model_state){m, to.d, to.q, to.v}, &error),
+                   FB_OK);
   return to;
 }
 
@@ -334,8 +337,8 @@ static void a_capture_in_orbit_loses_no_digits(void** unused) {
     moving a = random_robots(&r, (uint64_t)i, 6, 1);
     for (int b = 1; b <= 2 * BODIES; b++) {
       if (!fb_body_floats(a.m, b)) continue;
-      a.q[fb_joint_q_at(a.m, b)] += 7e6;
-      a.v[fb_joint_v_at(a.m, b) + 1] += 7500;
+      a.q[fb_joint_q_index(a.m, b)] += 7e6;
+      a.v[fb_joint_v_index(a.m, b) + 1] += 7500;
     }
     random_capture(&r, (fb_joint_type)(i % FB_JOINT_FREE), 0, &c);
     c.how.force = 1; /* where frames are, 1e-9 m are the last digit */
@@ -405,9 +408,12 @@ static void loops_stay_closed_through_a_join(void** unused) {
     }
     moving b = moving_of(joined);
     fb_join_impulse blow;
-    assert_int_equal(fb_model_carry(m, a.d, a.q, NULL, joined, b.d, b.q, NULL, NULL), FB_OK);
+    assert_int_equal(fb_model_state_carry(&(fb_model_state){m, a.d, a.q, NULL},
+                                          &(fb_model_state){joined, b.d, b.q, NULL}, NULL),
+                     FB_OK);
     fb_loops_measure(joined, b.d, b.q);
-    if (fb_join_velocities(m, a.d, a.q, a.v, joined, b.d, "grasp", NULL, b.q, b.v, &blow, &error))
+    if (fb_model_state_join(&(fb_model_state){m, a.d, a.q, a.v}, &(fb_model_state){joined, b.d, b.q, b.v},
+                            "grasp", NULL, &blow, &error))
       fail_msg("%d: %s", i, error.text);
     check_sums(&a, &b, &blow);
     double open[2] = {opening(&b, "b1_grip", "b5_grip"), opening(&b, "a1_grip", "b3_grip")}, none[2] = {0, 0};
@@ -433,7 +439,8 @@ static void locked_coordinates_keep_their_rate(void** unused) {
   for (int k = 0; k < fb_model_nv(m); k++)
     locked[k] =
         fb_model_coordinate_from(a.m, m, k) >= 0 && k % 2 && fb_body_parent(m, fb_coordinate_body(m, k));
-  assert_int_equal(fb_join_velocities(a.m, a.d, a.q, a.v, m, b.d, "grasp", locked, b.q, b.v, NULL, NULL),
+  assert_int_equal(fb_model_state_join(&(fb_model_state){a.m, a.d, a.q, a.v},
+                                       &(fb_model_state){m, b.d, b.q, b.v}, "grasp", locked, NULL, NULL),
                    FB_OK);
   int held = 0;
   for (int k = 0; k < fb_model_nv(m); k++) {
@@ -468,8 +475,9 @@ static void bodies_without_mass_that_a_joint_moves_are_named(void** unused) {
   moving u = moving_of(m);
   u.v[0] = 77;
   for (int with_impulse = 0; with_impulse < 2; with_impulse++) {
-    fb_status status = fb_join_velocities(t.m, t.d, s.q, s.v, m, u.d, "j", NULL, u.q, u.v,
-                                          with_impulse ? &blow : NULL, &error);
+    fb_status status =
+        fb_model_state_join(&(fb_model_state){t.m, t.d, s.q, s.v}, &(fb_model_state){m, u.d, u.q, u.v}, "j",
+                            NULL, with_impulse ? &blow : NULL, &error);
     assert_int_equal(status, FB_ERR_NO_SOLUTION);
     assert_non_null(strstr(error.text, "c1"));
     assert_true(u.v[0] == 77); /* untouched */
@@ -582,10 +590,12 @@ static void states_and_structures_that_do_not_fit_are_refused(void** unused) {
   assert_int_equal(fb_model_join(s.m, &how, s.q, &m, &error), FB_ERR_STATE);
   fb_random r = random_seed(1);
   other = random_robots(&r, 1, 2, 1);
-  assert_int_equal(fb_model_carry(s.m, s.d, s.q, s.v, other.m, other.d, other.q, other.v, &error),
+  assert_int_equal(fb_model_state_carry(&(fb_model_state){s.m, s.d, s.q, s.v},
+                                        &(fb_model_state){other.m, other.d, other.q, other.v}, &error),
                    FB_ERR_ARG);
   assert_non_null(strstr(error.text, "only between models of the same bodies"));
-  assert_int_equal(fb_join_velocities(s.m, s.d, s.q, s.v, s.m, s.d, "j", NULL, s.q, s.v, NULL, &error),
+  assert_int_equal(fb_model_state_join(&(fb_model_state){s.m, s.d, s.q, s.v},
+                                       &(fb_model_state){s.m, s.d, s.q, s.v}, "j", NULL, NULL, &error),
                    FB_ERR_NAME);
   assert_int_equal(fb_model_part(s.m, "never", &m, &error), FB_ERR_NAME);
   assert_non_null(strstr(error.text, "there is no joint 'never'"));

@@ -28,7 +28,7 @@ static motion random_motion(uint64_t seed) {
   o.loads.environment.gravity_w[2] = -9.81;
   assert_int_equal(fb_loops_close(o.x.m, o.x.d, NULL, o.x.q, o.x.v, NULL), FB_OK);
   fb_constrained_dynamics(o.x.m, o.x.d, o.x.q, o.x.v, NULL, &o.loads, o.vdot, o.x.tau);
-  o.work = malloc(fb_loop_inverse_work(o.x.m) * sizeof *o.work);
+  o.work = malloc(fb_loop_inverse_dynamics_work_size(o.x.m) * sizeof *o.work);
   return o;
 }
 
@@ -38,8 +38,11 @@ static void free_motion(motion* o) {
 }
 
 static fb_status invert(motion* o, const unsigned char* actuated, fb_error* error) {
-  return fb_loop_inverse_dynamics(o->x.m, o->x.d, o->x.q, o->x.v, o->vdot, &o->loads, actuated, o->tau,
-                                  o->work, error);
+  fb_loop_inverse_options options = fb_default_loop_inverse_options();
+  options.loads = &o->loads;
+  options.actuated = actuated;
+  options.work = o->work;
+  return fb_loop_inverse_dynamics(o->x.m, o->x.d, o->x.q, o->x.v, o->vdot, &options, o->tau, error);
 }
 
 /* Forward dynamics with the forces found gives the motion asked for. Singular mechanisms lose digits. */

@@ -43,14 +43,14 @@ static void decays_and_vibrations_of_random_trees_are_the_eigenvalues(void** unu
     int nv = fb_model_nv(m);
     fb_data* d = fb_data_new(m);
     double q[64], H[64 * 64], zero[64] = {0}, c[64] = {0};
-    fb_rates damped, sprung;
+    fb_stiffness damped, sprung;
     assert_true(nv <= 60);
     fb_random_q(m, seed, q);
     for (int k = 0; k < nv; k++) c[k] = random_in(&r, 0, 1) * pow(10, random_in(&r, -2, 2));
     fb_inertia_matrix(m, d, q, H);
     double want = largest_eigenvalue(H, c, nv);
-    fb_find_rates(m, d, q, NULL, zero, c, &damped);
-    fb_find_rates(m, d, q, NULL, c, zero, &sprung);
+    fb_model_stiffness(m, d, q, NULL, zero, c, &damped);
+    fb_model_stiffness(m, d, q, NULL, c, zero, &sprung);
     worst = fmax(worst, fmax(fabs(damped.decay / want - 1), fabs(sprung.vibration / sqrt(want) - 1)));
     assert_true(damped.coordinate >= 0 && c[damped.coordinate] > 0 && damped.coordinate == sprung.coordinate);
     assert_true(damped.fastest == damped.decay && sprung.fastest == sprung.vibration);
@@ -100,12 +100,12 @@ static void rates_of_one_joint_are_those_of_its_characteristic_equation(void** u
     fb_data* d = fb_data_new(m);
     const unsigned char held[2] = {0, 1};
     const double q[2] = {0, 0};
-    fb_rates rates;
-    fb_find_rates(m, d, q, NULL, NULL, NULL, &rates);
+    fb_stiffness rates;
+    fb_model_stiffness(m, d, q, NULL, NULL, NULL, &rates);
     assert_true(fabs(rates.fastest - CASES[i].fastest) <= 0.01 * CASES[i].fastest);
     assert_true(fabs(rates.vibration - CASES[i].vibration) <= 0.01 * CASES[i].vibration);
     assert_int_equal(rates.coordinate, CASES[i].fastest > 0 ? 1 : -1);
-    fb_find_rates(m, d, q, held, NULL, NULL, &rates); /* the wheel's alone */
+    fb_model_stiffness(m, d, q, held, NULL, NULL, &rates); /* the wheel's alone */
     assert_true(rates.fastest <= CASES[i].fastest && rates.coordinate <= 0);
     fb_data_free(d);
     fb_model_free(m);
@@ -132,7 +132,7 @@ static void the_method_and_step_follow_from_the_rates(void** unused) {
       {"massless with a damper", INFINITY, 0, 0, FB_METHOD_IMPLICIT, 0},
   };
   for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
-    const fb_rates rates = {.fastest = CASES[i].fastest, .vibration = CASES[i].vibration};
+    const fb_stiffness rates = {.fastest = CASES[i].fastest, .vibration = CASES[i].vibration};
     double step = CASES[i].wanted;
     fb_method method = fb_method_choose(&rates, &step);
     if (method != CASES[i].method || fabs(step - CASES[i].step) > 1e-12)
@@ -159,8 +159,8 @@ static double fastest_of(fb_model_def* def) {
   fb_model* m = build_or_fail(def, NULL);
   fb_data* d = fb_data_new(m);
   double q[256] = {0};
-  fb_rates rates;
-  fb_find_rates(m, d, q, NULL, NULL, NULL, &rates);
+  fb_stiffness rates;
+  fb_model_stiffness(m, d, q, NULL, NULL, NULL, &rates);
   fb_data_free(d);
   fb_model_free(m);
   fb_model_def_free(def);
@@ -189,7 +189,7 @@ static void a_geared_pinion_vibrates_with_its_wheel(void** unused) {
   fb_body_def body = fb_default_body_def();
   fb_loop_def gear = fb_default_loop_def(FB_LOOP_GEAR);
   double q[2] = {0, 0}, stiffness[2] = {50, 0}, none[2] = {0, 0};
-  fb_rates rates;
+  fb_stiffness rates;
   fb_error error;
   body.joint.type = FB_JOINT_REVOLUTE;
   body.joint.axis[2] = 1;
@@ -206,7 +206,7 @@ static void a_geared_pinion_vibrates_with_its_wheel(void** unused) {
   if (fb_model_def_add_loop(def, &gear, &error)) fail_msg("%s", error.text);
   fb_model* m = build_or_fail(def, NULL);
   fb_data* d = fb_data_new(m);
-  fb_find_rates(m, d, q, NULL, stiffness, none, &rates);
+  fb_model_stiffness(m, d, q, NULL, stiffness, none, &rates);
   assert_true(fabs(rates.fastest / sqrt(50 / (1e-4 + 9 * 2)) - 1) < 1e-3);
   fb_data_free(d);
   fb_model_free(m);

@@ -12,7 +12,7 @@
 #include "worst.h"
 
 #include "model/model.h"
-#include "model/reroot.h"
+#include "model/definition/reroot.h"
 
 enum { TREES = 300 };
 
@@ -28,7 +28,9 @@ static moving hung_by(moving* s, int body) {
   if (fb_rebuild(s->m, def, &m, &error)) fail_msg("%s", error.text);
   fb_model_def_free(def);
   moving other = moving_of(m);
-  assert_int_equal(fb_model_carry(s->m, s->d, s->q, s->v, m, other.d, other.q, other.v, &error), FB_OK);
+  assert_int_equal(fb_model_state_carry(&(fb_model_state){s->m, s->d, s->q, s->v},
+                                        &(fb_model_state){m, other.d, other.q, other.v}, &error),
+                   FB_OK);
   return other;
 }
 
@@ -56,7 +58,7 @@ static void compare_motion(const moving* a, const moving* b, int accelerations) 
 static void random_forces(fb_random* r, const moving* a, const moving* b, double* tau_a, double* tau_b) {
   for (int k = 0; k < fb_model_nv(b->m); k++) {
     int was = fb_model_coordinate_from(a->m, b->m, k), body = fb_coordinate_body(b->m, k);
-    if (was < 0 || fb_joint_type_quat_at(fb_joint_type_of(b->m, body)) >= 0) continue;
+    if (was < 0 || fb_joint_type_quat_index(fb_joint_type_of(b->m, body)) >= 0) continue;
     tau_a[was] = tau_b[k] = random_in(r, -5, 5);
   }
 }
@@ -114,7 +116,9 @@ static void a_tree_hung_by_another_body_moves_as_before(void** unused) {
     compare_sums(&a, &b);
     compare_dynamics(&r, &a, &b);
     double *q = numbers_new(fb_model_nq(a.m)), *v = numbers_new(fb_model_nv(a.m));
-    assert_int_equal(fb_model_carry(b.m, b.d, b.q, b.v, a.m, a.d, q, v, NULL), FB_OK);
+    assert_int_equal(
+        fb_model_state_carry(&(fb_model_state){b.m, b.d, b.q, b.v}, &(fb_model_state){a.m, a.d, q, v}, NULL),
+        FB_OK);
     double none = 0, distance = state_distance(a.m, q, v, a.q, a.v);
     compare_of(1, "states there and back", &distance, &none, 1, 1e-12);
     count_reversed(b.m, reversed);
@@ -140,9 +144,9 @@ static void joints_that_have_nothing_to_do_with_it_keep_every_bit(void** unused)
     for (int k = 0; k < fb_model_nv(b.m); k++) {
       int was = fb_model_coordinate_from(a.m, b.m, k);
       if (was < 0) continue;
-      int q = fb_coordinate_q_at(b.m, k);
+      int q = fb_coordinate_q_index(b.m, k);
       assert_true(b.v[k] == a.v[was]);
-      assert_true(q < 0 || b.q[q] == a.q[fb_coordinate_q_at(a.m, was)]);
+      assert_true(q < 0 || b.q[q] == a.q[fb_coordinate_q_index(a.m, was)]);
       kept++;
     }
     assert_true(kept >= 6); /* the other robot's base, at least */

@@ -34,7 +34,7 @@ static fb_sim* hard_sim(const fb_model* m, fb_collider shape, double step, doubl
 
 static void run(fb_sim* sim, const double* q, const double* v, fb_ledger* ledger) {
   fb_error error;
-  if (fb_sim_start(sim, q, v, &error) || fb_sim_run_to(sim, TIME, &error)) fail_msg("%s", error.text);
+  if (fb_sim_start(sim, q, v, &error) || fb_sim_run_until(sim, TIME, &error)) fail_msg("%s", error.text);
   fb_sim_ledger(sim, ledger);
 }
 

@@ -74,7 +74,7 @@ static void closed_forms_by_hand(void** unused) {
     const by_hand* x = &TABLE[i];
     placed a = placed_at(collider_of(x->a, x->size_a[0], x->size_a[1], x->size_a[2]), x->p, x->rpy);
     placed b = placed_at(collider_of(x->b, x->size_b[0], x->size_b[1], x->size_b[2]), NO_TURN, NO_TURN);
-    fb_touch t[FB_MAX_TOUCHES];
+    fb_contact_point t[FB_MAX_CONTACT_POINTS];
     const int count = touch_all(&a, &b, x->gap + 1e-9, t);
     if (count != x->count) fail_msg("%s: %d points", x->name, count);
     for (int k = 0; k < count; k++) {
@@ -112,7 +112,7 @@ static void describe(const char* what, const placed* a, const placed* b) {
 
 /* Nothing along any direction is larger than the gap found, and along the normal it is just that. */
 static void check_oracle(fb_random* r, const placed* a, const placed* b) {
-  fb_touch t[FB_MAX_TOUCHES];
+  fb_contact_point t[FB_MAX_CONTACT_POINTS];
   const int count = touch_all(a, b, INFINITY, t);
   assert_true(count > 0);
   const double found = gap_along(a, b, NULL, t[0].normal), gap = gap_of(a, b);
@@ -179,7 +179,7 @@ static void for_all_pairs(uint64_t seed, void (*check)(fb_random*, const placed*
 
 /* Central differences over 1e-5: truncation 1e-10 times curvatures of up to 1e2, rounding 1e-16 / 1e-5. */
 static void check_gradient(fb_random* r, const placed* a, const placed* b) {
-  fb_touch t[FB_MAX_TOUCHES];
+  fb_contact_point t[FB_MAX_CONTACT_POINTS];
   double d[3], slope;
   const int count = touch_all(a, b, INFINITY, t);
   assert_true(count > 0);
@@ -228,7 +228,7 @@ static void the_gap_does_not_depend_on_where_the_pair_is(void** unused) {
 }
 
 static void check_order(fb_random* r, const placed* a, const placed* b) {
-  fb_touch t[FB_MAX_TOUCHES], u[FB_MAX_TOUCHES];
+  fb_contact_point t[FB_MAX_CONTACT_POINTS], u[FB_MAX_CONTACT_POINTS];
   (void)r;
   const int count = touch_all(a, b, INFINITY, t), swapped = touch_all(b, a, INFINITY, u);
   assert_true(count > 0 && swapped > 0);
@@ -247,7 +247,7 @@ static void swapping_the_two_only_turns_the_normal(void** unused) {
 }
 
 static void check_points(fb_random* r, const placed* a, const placed* b) {
-  fb_touch t[FB_MAX_TOUCHES];
+  fb_contact_point t[FB_MAX_CONTACT_POINTS];
   (void)r;
   const int count = touch_all(a, b, 0.5, t);
   for (int k = 0; k < count; k++) {
@@ -269,7 +269,7 @@ static void points_are_sorted_within_reach_and_consistent(void** unused) {
 static void check_passage(fb_random* r, const placed* a, const placed* b) {
   static const double wanted[] = {1e-3,   1e-6,   1e-9,   1e-10, 1e-12, 1e-14, 0,
                                   -1e-14, -1e-12, -1e-10, -1e-9, -1e-6, -1e-3};
-  fb_touch t[FB_MAX_TOUCHES], first;
+  fb_contact_point t[FB_MAX_CONTACT_POINTS], first;
   (void)r;
   if (touch_all(a, b, INFINITY, t) == 0 || t[0].gap < 1e-3) return;
   first = t[0];
@@ -303,7 +303,7 @@ static void what_touches_is_found_however_short_the_reach(void** unused) {
   for (int k = 0; k < 2000; k++) {
     placed a = {.c = collider_of(KINDS[k % 3], 0, 0, 0)},
            b = {.c = collider_of(FB_COLLIDER_ELLIPSOID, 0, 0, 0)};
-    fb_touch t[FB_MAX_TOUCHES];
+    fb_contact_point t[FB_MAX_CONTACT_POINTS];
     random_fill(&r, 0.05, 0.4, 3, a.c.size);
     random_fill(&r, 1, 3, 3, b.c.size);
     place_randomly(&r, 4, &a.at);
@@ -333,7 +333,7 @@ static void ellipsoids_of_any_sizes_have_one_gap_in_either_order(void** unused) 
     random_direction(&r, n);
     const double distance = -gap_along(&b, &a, NULL, n) * PLACES[k % 7];
     for (int i = 0; i < 3; i++) b.at.p[i] = distance * n[i];
-    fb_touch t[FB_MAX_TOUCHES];
+    fb_contact_point t[FB_MAX_CONTACT_POINTS];
     const double gap = gap_of(&a, &b), turned = gap_of(&b, &a);
     assert_int_equal(touch_all(&b, &a, INFINITY, t), 1);
     if (fabs(gap - turned) > 1e-13 || gap_along(&b, &a, NULL, t[0].normal) > gap + 1e-13)

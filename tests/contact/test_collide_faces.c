@@ -87,7 +87,7 @@ static void faces_and_edges_give_the_points_that_span_them(void** unused) {
                    b = placed_at(collider_of(x->b, x->size_b[0], x->size_b[1], x->size_b[2]), NOWHERE,
                                  NOWHERE);
       double low[3] = {9, 9, 9}, high[3] = {-9, -9, -9};
-      fb_touch t[FB_MAX_TOUCHES];
+      fb_contact_point t[FB_MAX_CONTACT_POINTS];
       const int count = touch_all(&a, &b, apart[k] + 1e-9, t);
       if (count != x->count) fail_msg("%s, %g apart: %d points", x->name, apart[k], count);
       for (int j = 0; j < count; j++) {
@@ -104,6 +104,52 @@ static void faces_and_edges_give_the_points_that_span_them(void** unused) {
     }
 }
 
+static void move_along(placed* x, const fb_placement* by) {
+  fb_rot_apply(by->R, x->at.p, x->at.p);
+  for (int i = 0; i < 3; i++) x->at.p[i] += by->p[i];
+  fb_rot_multiply(by->R, x->at.R, x->at.R);
+}
+
+/* A leaning cylinder or a box with one corner up, with its highest point at x. */
+static placed topped_at(fb_collider_kind kind, double lean, double turn, const double x[3]) {
+  const double size[3] = {kind == BOX ? 1 : .5, 1, 1}, rpy[3] = {lean, kind == BOX ? .6 * lean : 0, turn};
+  placed b = placed_at(collider_of(kind, size[0], size[1], size[2]), NOWHERE, rpy);
+  double up[3], top[3] = {0, 0, .5};
+  fb_rot_apply_transpose(b.at.R, (const double[]){0, 0, 1}, up);
+  for (int i = 0; i < 2; i++) top[i] = kind == BOX ? copysign(.5, up[i]) : .5 * up[i] / hypot(up[0], up[1]);
+  fb_rot_apply(b.at.R, top, top);
+  for (int i = 0; i < 3; i++) b.at.p[i] = x[i] - top[i];
+  return b;
+}
+
+/* The normal is that of the cap, from which only rounding leans: the place must not follow from its lean. */
+static void what_passes_the_border_of_a_cap_touches_where_it_is(void** unused) {
+  (void)unused;
+  static const double beyond[] = {0, 1e-15, -1e-15, 1e-12, -1e-12, 1e-9, -1e-9};
+  static const fb_collider_kind kinds[] = {CYLINDER, BOX};
+  fb_random r = random_seed(91);
+  for (int i = 0; i < 2000; i++) {
+    const double lean = random_in(&r, .1, .6), at = random_in(&r, -PI, PI);
+    const double out = .08 * (1 + beyond[i % 7]), x[3] = {out * cos(at), out * sin(at), -.05};
+    placed a = placed_at(collider_of(CYLINDER, .08, .1, 0), NOWHERE, NOWHERE),
+           b = topped_at(kinds[i % 2], lean, random_in(&r, -PI, PI), x);
+    fb_placement all;
+    double there[3];
+    place_randomly(&r, 1, &all);
+    fb_rot_apply(all.R, x, there);
+    for (int k = 0; k < 3; k++) there[k] += all.p[k];
+    move_along(&a, &all);
+    move_along(&b, &all);
+    for (int swapped = 0; swapped < 2; swapped++) {
+      fb_contact_point t[FB_MAX_CONTACT_POINTS];
+      const int count = swapped ? touch_all(&b, &a, 1e-8, t) : touch_all(&a, &b, 1e-8, t);
+      if (count < 1) fail_msg("case %d, %d: no point", i, swapped);
+      for (int k = 0; k < count; k++) /* where rims cross at a small angle they do so farther off */
+        assert_near("place", t[k].p_b, there, 3, 1e-6);
+    }
+  }
+}
+
 /* A wheel that turns and a box that slides keep the features of their points. */
 static void features_stay_while_the_pair_moves(void** unused) {
   (void)unused;
@@ -116,7 +162,7 @@ static void features_stay_while_the_pair_moves(void** unused) {
                                  (const double[]){PI / 2, .1 * k, .01 * k});
       const placed c = placed_at(collider_of(BOX, .5, .4, .3), (const double[]){.05 * k, .1, .149},
                                  (const double[]){1e-4 * sin(k), 1e-4 * cos(k), .1 * k});
-      fb_touch t[FB_MAX_TOUCHES];
+      fb_contact_point t[FB_MAX_CONTACT_POINTS];
       int found = 0;
       assert_int_equal(touch_all(&a, &ground[g], .01, t), 2);
       for (int i = 0; i < 2; i++) {
@@ -148,7 +194,7 @@ static void boxes_that_all_but_touch_do_so_along_the_edge(void** unused) {
     const double p[3] = {.17 + back * cos(lean) + (.1 + gap) * sin(lean), .035 + side,
                          .4 - back * sin(lean) + (.1 + gap) * cos(lean)};
     const placed high = placed_at(collider_of(BOX, .2, .2, .2), p, (const double[]){0, lean, 0});
-    fb_touch t[FB_MAX_TOUCHES];
+    fb_contact_point t[FB_MAX_CONTACT_POINTS];
     const int count = touch_all(&high, &low, 1e-9, t);
     if (count < 2 || fabs(t[0].gap - gap) > 1e-15 || fabs(t[0].normal[1]) > 1e-12)
       fail_msg("lean %g, gap %g: %d points, the first with gap %g and normal %g %g %g at %g %g", lean, gap,
@@ -163,7 +209,7 @@ static const fb_collider_kind ALL[] = {FB_COLLIDER_POINT, FB_COLLIDER_SPHERE, CA
 enum { NALL = sizeof ALL / sizeof *ALL };
 
 static void assert_sound(const char* what, const placed* a, const placed* b) {
-  fb_touch t[FB_MAX_TOUCHES];
+  fb_contact_point t[FB_MAX_CONTACT_POINTS];
   const int count = touch_all(a, b, INFINITY, t);
   for (int k = 0; k < count; k++) {
     const double one = norm3(t[k].normal);
@@ -220,7 +266,7 @@ static void numbers_that_are_not_finite_touch_nothing(void** unused) {
       for (int k = 0; k < 3 * 12; k++) {
         placed a = placed_at(collider_of(ALL[i], 1, 1, 1), NOWHERE, NOWHERE),
                b = placed_at(collider_of(ALL[j], 1, 1, 1), NOWHERE, NOWHERE);
-        fb_touch t[FB_MAX_TOUCHES];
+        fb_contact_point t[FB_MAX_CONTACT_POINTS];
         *(k % 12 < 3 ? &a.at.p[k % 12] : &a.at.R[k % 12 - 3]) = bad[k / 12];
         const int count = touch_all(&a, &b, 1, t);
         for (int n = 0; n < count; n++) assert_true(!isnan(t[n].gap));
@@ -272,11 +318,49 @@ static void colliders_that_make_no_sense_are_refused(void** unused) {
   assert_int_equal(fb_collider_check(&c, &e), FB_ERR_NOT_FINITE);
   c = collider_of(FB_COLLIDER_HULL, 1, 1, 1);
   assert_int_equal(fb_collider_check(&c, &e), FB_ERR_ARG);
-  assert_string_equal(e.text, "a hull needs a geometry made by fb_geometry_hull");
+  assert_string_equal(e.text, "a hull needs a geometry made by fb_geometry_new_hull");
   c.kind = (fb_collider_kind)77;
   assert_int_equal(fb_collider_check(&c, &e), FB_ERR_ARG);
   c = fb_default_collider();
   assert_int_equal(fb_collider_check(&c, &e), FB_OK);
+}
+
+/* The face of a box lies along the border of a height field, or along its ridge, and is rolled a little: no point of the edge has the
+ * normal of the ground beside it. Where the box penetrates the depth is least across the edge, off by the roll. */
+static void a_face_along_a_divided_edge_has_its_own_normal(void** unused) {
+  (void)unused;
+  static const double ROLLS[] = {0, 1e-9, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2};
+  const double flat[10] = {0}, roof[15] = {-.1, 0, -.1, -.1, 0, -.1, -.1, 0, -.1, -.1, 0, -.1, -.1, 0, -.1};
+  for (int k = 0; k < 4 * 2 * 8; k++) {
+    const int is_roof = k & 1, side = k & 2 ? 1 : -1;
+    const double tilt = (k & 4 ? 0.016 : 0.04), roll = side * ROLLS[k / 8], apart = 1e-9;
+    placed a = placed_at(collider_of(BOX, .2, .2, .2), NOWHERE, (double[3]){roll, tilt, 0}),
+           b = placed_at(collider_of(FB_COLLIDER_HEIGHTFIELD, 1, 1, 1), (double[3]){-.5, -.5, 0}, NOWHERE);
+    fb_contact_point found[FB_MAX_CONTACT_POINTS];
+    fb_geometry* g;
+    fb_error e;
+    assert_int_equal(fb_geometry_new_heights(is_roof ? 3 : 2, 5, .5, .25, is_roof ? roof : flat, &g, &e),
+                     FB_OK);
+    b.c.geometry = g;
+    const double n[3] = {a.at.R[2], a.at.R[5], a.at.R[8]}, x[3] = {a.at.R[0], a.at.R[3], a.at.R[6]};
+    a.at.p[1] = .055;
+    add_scaled3(a.at.p, .1 + apart, n);
+    add_scaled3(a.at.p, .03, x);
+    int n_found = fb_collider_contact_points(&a.c, &a.at, &b.c, &b.at, 1e-2, found, FB_MAX_CONTACT_POINTS),
+        count = 0;
+    for (int i = 0; i < n_found; i++) {
+      const fb_contact_point* p = &found[i];
+      double off[3], above[3] = {a.at.p[0] - p->p_b[0], a.at.p[1] - p->p_b[1], a.at.p[2] - p->p_b[2]};
+      if (fabs(p->p_b[0]) > 1e-9) continue;
+      count++;
+      cross3(p->normal, n, off);
+      if (!(norm3(off) <= 1.01 * fabs(roll) + 1e-9))
+        fail_msg("roof %d, roll %g: the normal is off by %g", is_roof, roll, norm3(off));
+      assert_true(fabs(p->gap - (dot3(above, n) - .1)) < 1e-4 * fabs(p->gap) + 1e-12);
+    }
+    if (count < 2) fail_msg("roof %d, roll %g: %d points on the edge", is_roof, roll, count);
+    fb_geometry_free(g);
+  }
 }
 
 static void the_sphere_around_a_collider_holds_it(void** unused) {
@@ -296,8 +380,10 @@ static void the_sphere_around_a_collider_holds_it(void** unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(faces_and_edges_give_the_points_that_span_them),
+                                     cmocka_unit_test(what_passes_the_border_of_a_cap_touches_where_it_is),
                                      cmocka_unit_test(features_stay_while_the_pair_moves),
                                      cmocka_unit_test(boxes_that_all_but_touch_do_so_along_the_edge),
+                                     cmocka_unit_test(a_face_along_a_divided_edge_has_its_own_normal),
                                      cmocka_unit_test(pairs_that_tie_are_sound),
                                      cmocka_unit_test(needles_plates_and_specks_are_sound),
                                      cmocka_unit_test(numbers_that_are_not_finite_touch_nothing),

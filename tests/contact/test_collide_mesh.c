@@ -27,14 +27,14 @@ enum { NCONVEX = sizeof CONVEX / sizeof *CONVEX };
 static fb_geometry* hull_of(int count, const double (*points)[3]) {
   fb_geometry* g;
   fb_error error;
-  if (fb_geometry_hull(count, points[0], &g, &error)) fail_msg("%s", error.text);
+  if (fb_geometry_new_hull(count, points[0], &g, &error)) fail_msg("%s", error.text);
   return g;
 }
 
 static fb_geometry* box_mesh(void) {
   fb_geometry* g;
   fb_error error;
-  if (fb_geometry_mesh(8, CORNERS[0], 12, BOX_TRIANGLES[0], &g, &error)) fail_msg("%s", error.text);
+  if (fb_geometry_new_mesh(8, CORNERS[0], 12, BOX_TRIANGLES[0], &g, &error)) fail_msg("%s", error.text);
   return g;
 }
 
@@ -119,7 +119,7 @@ static fb_geometry* grid(double (*height)(double x, double y)) {
   fb_error error;
   grid_points(height, v);
   for (int i = 0; i < GRID * GRID; i++) h[i] = v[i][2];
-  if (fb_geometry_heights(GRID, GRID, 0.3, 0.3, h, &g, &error)) fail_msg("%s", error.text);
+  if (fb_geometry_new_heights(GRID, GRID, 0.3, 0.3, h, &g, &error)) fail_msg("%s", error.text);
   return g;
 }
 
@@ -137,7 +137,7 @@ static fb_geometry* sheet(double (*height)(double x, double y)) {
     memcpy(t[count], corner, sizeof corner);
     count += 2;
   }
-  if (fb_geometry_mesh(GRID * GRID, v[0], count, t[0], &g, &error)) fail_msg("%s", error.text);
+  if (fb_geometry_new_mesh(GRID * GRID, v[0], count, t[0], &g, &error)) fail_msg("%s", error.text);
   return g;
 }
 
@@ -154,7 +154,8 @@ static placed ground(fb_collider_kind kind, const fb_geometry* g) {
 }
 
 /* Every point of one list is in the other. */
-static void assert_same_points(const char* what, const fb_touch* t, int n, const fb_touch* u, int m) {
+static void assert_same_points(const char* what, const fb_contact_point* t, int n, const fb_contact_point* u,
+                               int m) {
   int missing = n != m;
   for (int i = 0; i < n; i++) {
     int found = 0;
@@ -188,7 +189,7 @@ static void flat_ground_of_triangles_is_a_plane(void** unused) {
                              random_in(&r, -3, 3)};
       fb_rot_from_rpy(rpy, a.at.R);
       a.at.p[2] += (k % 4 < 2 ? 0.003 : -0.003) - gap_of(&a, &plane);
-      fb_touch t[FB_MAX_TOUCHES], u[FB_MAX_TOUCHES];
+      fb_contact_point t[FB_MAX_CONTACT_POINTS], u[FB_MAX_CONTACT_POINTS];
       const int n = touch_all(&a, &plane, 0.01, t);
       for (int j = 0; j < 2; j++) {
         const int m = touch_all(&a, &b[j], 0.01, u);
@@ -209,7 +210,7 @@ static double bumps(double x, double y) {
 
 /* No point of the ground is nearer to the shape than its gap says, and the ground has a point there. */
 static void check_ground(fb_random* r, const placed* a, const placed* b, const fb_geometry* g) {
-  fb_touch t[FB_MAX_TOUCHES];
+  fb_contact_point t[FB_MAX_CONTACT_POINTS];
   const double gap = gap_of(a, b);
   placed point = placed_at(fb_default_collider(), NO_TURN, NO_TURN);
   if (gap <= 0) return;
@@ -271,7 +272,7 @@ static void a_box_on_a_table_touches_as_on_a_box(void** unused) {
       const double p[3] = {at[i][0], at[i][1], 0.55 + (under ? -0.002 : 0.002)}, turned[3] = {0, 0, 0.1};
       const placed a = placed_at(collider_of(FB_COLLIDER_BOX, 0.5, 0.7, 0.1), p, turned);
       placed b = placed_at(collider_of(FB_COLLIDER_BOX, 2, 2, 1), NO_TURN, NO_TURN);
-      fb_touch t[FB_MAX_TOUCHES], u[FB_MAX_TOUCHES];
+      fb_contact_point t[FB_MAX_CONTACT_POINTS], u[FB_MAX_CONTACT_POINTS];
       const int n = touch_all(&a, &b, 0.01, t);
       b.c.kind = FB_COLLIDER_MESH;
       b.c.geometry = mesh;
@@ -297,7 +298,7 @@ static void meshes_that_penetrate_have_the_depth_and_the_normal_of_boxes(void** 
     assert_true(fabs(want + 0.002) < 1e-12);
     a.c.kind = b.c.kind = FB_COLLIDER_MESH;
     a.c.geometry = b.c.geometry = mesh;
-    fb_touch t[FB_MAX_TOUCHES];
+    fb_contact_point t[FB_MAX_CONTACT_POINTS];
     for (int swapped = 0; swapped < 2; swapped++) {
       const int n = swapped ? touch_all(&b, &a, 0, t) : touch_all(&a, &b, 0, t);
       assert_true(n > 0);
@@ -327,7 +328,7 @@ static void hulls_of_random_points_have_the_gap_that_no_direction_exceeds(void**
     placed a = any_shape(&r, k % 4 == 0 ? FB_COLLIDER_HULL : CONVEX[k % NCONVEX], 1.5),
            b = any_shape(&r, FB_COLLIDER_HULL, 1.5);
     a.c.geometry = b.c.geometry = g;
-    fb_touch t[FB_MAX_TOUCHES];
+    fb_contact_point t[FB_MAX_CONTACT_POINTS];
     assert_true(touch_all(&a, &b, INFINITY, t) > 0);
     const double found = gap_along(&a, &b, &corners, t[0].normal);
     assert_near_of(1, "along the normal", &t[0].gap, &found, 1, 1e-12);
@@ -359,7 +360,7 @@ static fb_geometry* any_ground(fb_random* r, double height) {
   fb_geometry* g;
   fb_error error;
   random_fill(r, 0, height, 36, heights[0]);
-  if (fb_geometry_heights(6, 6, 1, 1, heights[0], &g, &error)) fail_msg("%s", error.text);
+  if (fb_geometry_new_heights(6, 6, 1, 1, heights[0], &g, &error)) fail_msg("%s", error.text);
   return g;
 }
 
@@ -377,7 +378,7 @@ static void put_on(placed* a, const placed* ground) {
 }
 
 /* Whether one of the touches is the point that is given, at the same place. */
-static int is_among(const fb_touch* touches, int n, const fb_touch* point) {
+static int is_among(const fb_contact_point* touches, int n, const fb_contact_point* point) {
   for (int i = 0; i < n; i++)
     if (touches[i].feature == point->feature && fabs(touches[i].p_b[0] - point->p_b[0]) < 1e-6 &&
         fabs(touches[i].p_b[1] - point->p_b[1]) < 1e-6)
@@ -395,14 +396,14 @@ static void points_at_gaps_of_rounding_stay(void** unused) {
   for (int k = 0; k < count; k++) {
     fb_geometry* g = any_ground(&r, 0.4);
     placed a = any_shape(&r, KINDS[k % 4], 1), b = on_ground(g);
-    fb_touch near[FB_MAX_TOUCHES], found[FB_MAX_TOUCHES];
+    fb_contact_point near[FB_MAX_CONTACT_POINTS], found[FB_MAX_CONTACT_POINTS];
     put_on(&a, &b);
     a.at.p[2] += 1e-10;
-    int n = fb_collide(&a.c, &a.at, &b.c, &b.at, 1e-9, near, FB_MAX_TOUCHES);
+    int n = fb_collider_contact_points(&a.c, &a.at, &b.c, &b.at, 1e-9, near, FB_MAX_CONTACT_POINTS);
     assert_true(n > 0);
     a.at.p[2] -= 1e-10;
     for (int round = 0; round < 20; round++, a.at.p[2] += (round % 2 ? round : -round) * 1e-16) {
-      int m = fb_collide(&a.c, &a.at, &b.c, &b.at, 1e-9, found, FB_MAX_TOUCHES);
+      int m = fb_collider_contact_points(&a.c, &a.at, &b.c, &b.at, 1e-9, found, FB_MAX_CONTACT_POINTS);
       for (int i = 0; i < n; i++)
         if (!is_among(found, m, &near[i]))
           fail_msg("kind %d, %d: the point with a gap of %.3g is not there 1e-10 below, of %d", KINDS[k % 4],
@@ -424,9 +425,9 @@ static void points_of_a_pair_have_features_of_their_own(void** unused) {
   for (int k = 0; k < count; k++) {
     fb_geometry* g = any_ground(&r, 0.1);
     placed a = any_shape(&r, KINDS[k % 4], 1), b = on_ground(g);
-    fb_touch found[FB_MAX_TOUCHES];
+    fb_contact_point found[FB_MAX_CONTACT_POINTS];
     put_on(&a, &b);
-    int n = fb_collide(&a.c, &a.at, &b.c, &b.at, 1e-2, found, FB_MAX_TOUCHES);
+    int n = fb_collider_contact_points(&a.c, &a.at, &b.c, &b.at, 1e-2, found, FB_MAX_CONTACT_POINTS);
     several += n > 1;
     for (int i = 0; i < n; i++)
       for (int j = 0; j < i; j++) doubled[k % 4] += found[i].feature == found[j].feature;
@@ -448,22 +449,22 @@ static void makers_say_what_is_wrong(void** unused) {
   const double bad[4] = {0, INFINITY, 0, 0};
   fb_geometry* g;
   fb_error e;
-  assert_int_equal(fb_geometry_mesh(4, far[0], 1, wrong, &g, &e), FB_ERR_NOT_FINITE);
+  assert_int_equal(fb_geometry_new_mesh(4, far[0], 1, wrong, &g, &e), FB_ERR_NOT_FINITE);
   assert_string_equal(e.text, "vertex 3 of a mesh is not finite: 0, 0, nan");
   assert_null(g);
-  assert_int_equal(fb_geometry_mesh(4, plate[0], 1, wrong, &g, &e), FB_ERR_CONTENT);
+  assert_int_equal(fb_geometry_new_mesh(4, plate[0], 1, wrong, &g, &e), FB_ERR_CONTENT);
   assert_string_equal(e.text, "triangle 0 of a mesh names vertex 4; there are 4, counted from 0");
-  assert_int_equal(fb_geometry_mesh(4, plate[0], 1, needle, &g, &e), FB_ERR_CONTENT);
+  assert_int_equal(fb_geometry_new_mesh(4, plate[0], 1, needle, &g, &e), FB_ERR_CONTENT);
   assert_non_null(strstr(e.text, "none of the triangles of a mesh has an area"));
-  assert_int_equal(fb_geometry_mesh(4, plate[0], 0, needle, &g, &e), FB_ERR_ARG);
-  assert_int_equal(fb_geometry_hull(4, plate[0], &g, &e), FB_ERR_CONTENT);
+  assert_int_equal(fb_geometry_new_mesh(4, plate[0], 0, needle, &g, &e), FB_ERR_ARG);
+  assert_int_equal(fb_geometry_new_hull(4, plate[0], &g, &e), FB_ERR_CONTENT);
   assert_non_null(strstr(e.text, "the 4 vertices of a hull have no volume"));
-  assert_int_equal(fb_geometry_hull(3, plate[0], &g, &e), FB_ERR_ARG);
+  assert_int_equal(fb_geometry_new_hull(3, plate[0], &g, &e), FB_ERR_ARG);
   assert_string_equal(e.text, "a hull has 3 vertices; it needs at least 4");
-  assert_int_equal(fb_geometry_heights(2, 2, 1, 1, bad, &g, &e), FB_ERR_NOT_FINITE);
+  assert_int_equal(fb_geometry_new_heights(2, 2, 1, 1, bad, &g, &e), FB_ERR_NOT_FINITE);
   assert_string_equal(e.text, "height 1, 0 of a height field is inf; it must be finite");
-  assert_int_equal(fb_geometry_heights(2, 1, 1, 1, bad, &g, &e), FB_ERR_ARG);
-  assert_int_equal(fb_geometry_heights(2, 2, 0, 1, plate[0], &g, &e), FB_ERR_ARG);
+  assert_int_equal(fb_geometry_new_heights(2, 1, 1, 1, bad, &g, &e), FB_ERR_ARG);
+  assert_int_equal(fb_geometry_new_heights(2, 2, 0, 1, plate[0], &g, &e), FB_ERR_ARG);
   assert_string_equal(e.text, "the steps of a height field are 0 and 1 m; both must be larger than zero");
   fb_geometry_free(NULL);
 }

@@ -45,7 +45,7 @@ static fb_status mesh_of_heights(const double* heights, double spacing, fb_geome
     for (int k = 0; k < 2; k++, count++)
       for (int j = 0; j < 3; j++) triangle[count][j] = corner[split[k][j]];
   }
-  return fb_geometry_mesh(GRID * GRID, vertex[0], count, triangle[0], g, error);
+  return fb_geometry_new_mesh(GRID * GRID, vertex[0], count, triangle[0], g, error);
 }
 
 static int make_shapes(void** unused) {
@@ -55,11 +55,11 @@ static int make_shapes(void** unused) {
   fb_random r = random_seed(5);
   random_fill(&r, -0.01, 0.01, GRID * GRID, bumps);
   for (int i = 0; i < GRID * GRID; i++) ridge[i] = -0.02 * abs(i % GRID - GRID / 2); /* slopes 0.2 */
-  if (fb_geometry_hull(12, PRISM[0], &SHAPES.prism, &error) ||
-      fb_geometry_mesh(8, CUBE[0], 12, CUBE_TRIANGLES[0], &SHAPES.cube, &error) ||
-      fb_geometry_heights(GRID, GRID, 0.25, 0.25, heights, &SHAPES.ground, &error) ||
-      fb_geometry_heights(GRID, GRID, 0.1, 0.1, ridge, &SHAPES.ridge, &error) ||
-      fb_geometry_heights(GRID, GRID, 0.05, 0.05, bumps, &SHAPES.bumps, &error) ||
+  if (fb_geometry_new_hull(12, PRISM[0], &SHAPES.prism, &error) ||
+      fb_geometry_new_mesh(8, CUBE[0], 12, CUBE_TRIANGLES[0], &SHAPES.cube, &error) ||
+      fb_geometry_new_heights(GRID, GRID, 0.25, 0.25, heights, &SHAPES.ground, &error) ||
+      fb_geometry_new_heights(GRID, GRID, 0.1, 0.1, ridge, &SHAPES.ridge, &error) ||
+      fb_geometry_new_heights(GRID, GRID, 0.05, 0.05, bumps, &SHAPES.bumps, &error) ||
       mesh_of_heights(bumps, 0.05, &SHAPES.bumps_mesh, &error))
     fail_msg("%s", error.text);
   return 0;
@@ -78,9 +78,9 @@ static int free_shapes(void** unused) {
 
 /* Force and torque about the origin on a, of unit springs. */
 static void wrench_of(const placed* a, const placed* b, double wrench[6]) {
-  fb_touch touches[FB_TOUCH_ROOM];
-  double weights[FB_TOUCH_ROOM];
-  const int count = fb_collide_smooth(&a->c, &a->at, &b->c, &b->at, FB_TOUCH_ROOM, touches, weights);
+  fb_contact_point touches[FB_POINT_LIST_ROOM];
+  double weights[FB_POINT_LIST_ROOM];
+  const int count = fb_collide_smooth(&a->c, &a->at, &b->c, &b->at, FB_POINT_LIST_ROOM, touches, weights);
   memset(wrench, 0, 6 * sizeof *wrench);
   for (int i = 0; i < count; i++) {
     double moment[3];

@@ -91,7 +91,8 @@ static void fill_mesh(body* s) {
         memcpy(triangles[count++], t, sizeof t);
       }
   fb_error error;
-  if (fb_geometry_mesh(s->count, s->x[0], count, triangles[0], &s->mesh, &error)) fail_msg("%s", error.text);
+  if (fb_geometry_new_mesh(s->count, s->x[0], count, triangles[0], &s->mesh, &error))
+    fail_msg("%s", error.text);
 }
 
 static int make_bodies(void** unused) {
@@ -100,7 +101,7 @@ static int make_bodies(void** unused) {
   for (int i = 0; i < NCLOUD; i++) {
     body* s = &BODIES[i];
     fill_body(s, i);
-    if (fb_geometry_hull(s->count, s->x[0], &s->hull, &error)) fail_msg("%s", error.text);
+    if (fb_geometry_new_hull(s->count, s->x[0], &s->hull, &error)) fail_msg("%s", error.text);
     fill_mesh(s);
   }
   return 0;
@@ -323,7 +324,7 @@ static double rim_error(const scene* x) {
 /* The error of the gap, of the size. */
 static double error_of(const scene* x, double* want, double* got, char why[80]) {
   const double size = x->a.size + x->b.size;
-  fb_touch t[FB_MAX_TOUCHES];
+  fb_contact_point t[FB_MAX_CONTACT_POINTS];
   const int count = touch_all(&x->a.s, &x->b.s, INFINITY, t);
   *got = gap_of(&x->a.s, &x->b.s);
   if (count < 1) return snprintf(why, 80, "no point"), INFINITY;
@@ -331,7 +332,7 @@ static double error_of(const scene* x, double* want, double* got, char why[80]) 
     if (!(fabs(norm3(t[k].normal) - 1) < 1e-12))
       return snprintf(why, 80, "a normal off unit length by %.2g", norm3(t[k].normal) - 1), INFINITY;
   if (!(fabs(t[0].gap - *got) <= EXACT * size + rim_error(x)))
-    return snprintf(why, 80, "fb_collide says %.9g", t[0].gap), fabs(t[0].gap - *got) / size;
+    return snprintf(why, 80, "fb_collider_contact_points says %.9g", t[0].gap), fabs(t[0].gap - *got) / size;
   const double along = gap_towards(&x->a, &x->b, t[0].normal);
   if (is_round(&x->a) || is_round(&x->b)) {
     *want = search_gap(&x->a, &x->b, t[0].normal);
@@ -371,7 +372,7 @@ static double mesh_error_of(const scene* x, const scene* flat, double* want, dou
   if (!(error < INFINITY) || *want == 0) return error;
   if (*want > EXACT * size) return error;
   if (both || *want < -0.02 * thickness_of(x)) return 0;
-  fb_touch t[FB_MAX_TOUCHES]; /* out through another face, just beside: another depth */
+  fb_contact_point t[FB_MAX_CONTACT_POINTS]; /* out through another face, just beside: another depth */
   if (touch_all(&x->a.s, &x->b.s, 0, t) > 0 &&
       fabs(gap_towards(&x->a, &x->b, t[0].normal) - *got) > 1e-3 * size)
     return 0;
@@ -452,7 +453,7 @@ static void gaps_of_large_hulls_are_exact(void** unused) {
   }
   const double(*const points[2])[3] = {(const double(*)[3])ball, (const double(*)[3])prism};
   for (int k = 0; k < 2; k++)
-    if (fb_geometry_hull(MANY, points[k][0], &hulls[k], &error)) fail_msg("%s", error.text);
+    if (fb_geometry_new_hull(MANY, points[k][0], &hulls[k], &error)) fail_msg("%s", error.text);
   for (int round = 0; round < ROUNDS; round++) {
     scene x = any_scene(&r, FB_COLLIDER_BOX, FB_COLLIDER_BOX, 1);
     const int ka = random_index(&r, 2), kb = random_index(&r, 2);
@@ -461,7 +462,7 @@ static void gaps_of_large_hulls_are_exact(void** unused) {
     x.a.s.c.geometry = hulls[ka];
     x.b.s.c.geometry = hulls[kb];
     const double size = x.a.size + x.b.size;
-    fb_touch t[FB_MAX_TOUCHES];
+    fb_contact_point t[FB_MAX_CONTACT_POINTS];
     assert_true(touch_all(&x.a.s, &x.b.s, INFINITY, t) > 0);
     double best = -INFINITY, back[3], away[3];
     for (int i = 0; i < 3; i++) back[i] = -t[0].normal[i];

@@ -172,12 +172,12 @@ static void the_rate_of_a_contact_is_known_before_it_touches(void** unused) {
 
 /* Energy stored by all points at q. */
 static double energy_at(const fb_model* m, fb_data* d, const fb_contact_block* c, const double* q) {
-  fb_contact_point points[64];
+  fb_pair_point points[64];
   double energy = 0;
   fb_kinematics(m, d, q, NULL, NULL);
   int count = fb_contact_find_points(m, d, c, 0, points, 64);
   for (int i = 0; i < count; i++) {
-    double depth = -points[i].touch.gap, k = c->how.stiffness;
+    double depth = -points[i].point.gap, k = c->how.stiffness;
     energy += c->how.law == FB_CONTACT_SPRING ? k * depth * depth / 2 : 0.4 * k * pow(depth, 2.5);
   }
   return energy;
@@ -228,7 +228,7 @@ static void forces_are_the_gradient_of_the_energy_stored(void** unused) {
     fb_contact contact = contact_of(&a, &b, seed % 3 ? FB_CONTACT_SPRING : FB_CONTACT_HERTZ, 1e3, 0, 0.5);
     fb_block block;
     fb_error error;
-    if (fb_block_contact(m, &contact, &block, &error)) { /* all of it fixed */
+    if (fb_block_new_contact(m, &contact, &block, &error)) { /* all of it fixed */
       assert_int_equal(error.status, FB_ERR_ARG);
     } else {
       const fb_contact_block* c = (const fb_contact_block*)block.user;
@@ -248,6 +248,81 @@ static void forces_are_the_gradient_of_the_energy_stored(void** unused) {
 }
 
 /* ---- snapshots ---- */
+
+/* A ball that falls, bounces and rubs on a damped spring, in units of its mass: where it is after 0.4 s, and in how many steps. */
+static long long run_heavy(fb_method method, double mass, fb_friction_model friction_model, double q_end[7]) {
+  const fb_collider ball = shape_on(1, FB_COLLIDER_SPHERE, 0.2, 0, 0),
+                    ground = shape_on(FB_WORLD, FB_COLLIDER_PLANE, 0, 0, 0);
+  fb_contact contact = contact_of(&ball, &ground, FB_CONTACT_SPRING, 1e5 * mass, 60 * mass, 0.2);
+  contact.friction_model = friction_model;
+  fb_model* m = one_body(FB_JOINT_FREE, mass, 0.016 * mass);
+  fb_sim_options options = heavy_options(0, -G);
+  options.method = method;
+  options.step = options.rtol = 0; /* the accuracy */
+  fb_sim* sim = sim_or_fail(m, &options);
+  const double q[7] = {0, 0, 0.3, 1, 0, 0, 0}, v[6] = {0.3, 0, 0, 0, 0, 0};
+  contact_or_fail(sim, &contact);
+  start_or_fail(sim, q, v);
+  run_or_fail(sim, 0.4);
+  memcpy(q_end, fb_sim_q(sim), 7 * sizeof *q_end);
+  long long steps = fb_sim_nstep(sim);
+  fb_sim_free(sim);
+  fb_model_free(m);
+  return steps;
+}
+
+static void masses_and_stiffnesses_scaled_together_change_nothing(void** unused) {
+  (void)unused;
+  static const double MASSES[] = {1e-6, 1e-3, 1e6, 1e9};
+  for (int friction_model = 0; friction_model < 2; friction_model++)
+    for (int k = 0; k < 2; k++) {
+      fb_method method = k ? FB_METHOD_IMPLICIT : FB_METHOD_DOPRI5;
+      double want[7], q[7];
+      long long usual = run_heavy(method, 1, (fb_friction_model)friction_model, want);
+      for (size_t i = 0; i < sizeof MASSES / sizeof *MASSES; i++) {
+        double ratio =
+            (double)run_heavy(method, MASSES[i], (fb_friction_model)friction_model, q) / (double)usual;
+        if (!(ratio > 0.8 && ratio < 1.25)) fail_msg("%g kg: %g times the steps of 1 kg", MASSES[i], ratio);
+        assert_near_of(1, "q", q, want, 7, 1e-5);
+      }
+    }
+}
+
+/* The last stage of an extrapolated step is at 5/6 of it: in free fall, steps become so long that the ground is first met
+ * after it. */
+static void nothing_falls_through_a_contact_that_begins_late_in_a_step(void** unused) {
+  (void)unused;
+  static const struct {
+    fb_contact_law law;
+    double stiffness, damping;
+  } LAWS[] = {{FB_CONTACT_SPRING, 2e4, 0},
+              {FB_CONTACT_SPRING, 2e4, 60},
+              {FB_CONTACT_HERTZ, 2e6, 0},
+              {FB_CONTACT_HUNT_CROSSLEY, 2e6, 0.3}};
+  fb_model* m = one_body(FB_JOINT_FREE, 1, 0.004);
+  const fb_collider ball = shape_on(1, FB_COLLIDER_SPHERE, 0.1, 0, 0),
+                    ground = shape_on(FB_WORLD, FB_COLLIDER_PLANE, 0, 0, 0);
+  for (size_t i = 0; i < sizeof LAWS / sizeof *LAWS; i++)
+    for (int drop = 0; drop < 10; drop++) {
+      double ends[2];
+      for (int k = 0; k < 2; k++) {
+        fb_contact contact = contact_of(&ball, &ground, LAWS[i].law, LAWS[i].stiffness, LAWS[i].damping, 0);
+        fb_sim_options options = heavy_options(0, -G);
+        options.method = k ? FB_METHOD_IMPLICIT : FB_METHOD_DOPRI5;
+        options.step = 0;
+        options.rtol = k ? 0 : 1e-10;
+        fb_sim* sim = sim_or_fail(m, &options);
+        const double q[7] = {0, 0, 0.4 + 0.07 * drop, 1, 0, 0, 0}, v[6] = {0};
+        contact_or_fail(sim, &contact);
+        start_or_fail(sim, q, v);
+        run_or_fail(sim, 1);
+        ends[k] = fb_sim_q(sim)[2];
+        fb_sim_free(sim);
+      }
+      assert_near_of(1, "height", &ends[1], &ends[0], 1, 1e-5); /* ten times the accuracy */
+    }
+  fb_model_free(m);
+}
 
 static void a_run_in_contact_goes_on_from_a_snapshot_to_the_same_bits(void** unused) {
   (void)unused;
@@ -286,7 +361,7 @@ static void a_contact_that_is_too_stiff_for_the_step_is_named(void** unused) {
     plate.R[4] = plate.R[8] = -1; /* upside down */
     contact_or_fail(sim, &contact);
     start_or_fail(sim, &(double){0.095}, NULL);
-    assert_int_equal(fb_sim_run_to(sim, 20, &error), FB_ERR_NOT_FINITE);
+    assert_int_equal(fb_sim_run_until(sim, 20, &error), FB_ERR_NOT_FINITE);
     assert_non_null(strstr(error.text, "is too long for block \"contact."));
     assert_non_null(strstr(error.text, "softer contact"));
     fb_sim_free(sim);
@@ -303,6 +378,8 @@ int main(void) {
       cmocka_unit_test(the_implicit_method_takes_steps_far_longer_than_a_stiff_contact),
       cmocka_unit_test(the_rate_of_a_contact_is_known_before_it_touches),
       cmocka_unit_test(forces_are_the_gradient_of_the_energy_stored),
+      cmocka_unit_test(masses_and_stiffnesses_scaled_together_change_nothing),
+      cmocka_unit_test(nothing_falls_through_a_contact_that_begins_late_in_a_step),
       cmocka_unit_test(a_run_in_contact_goes_on_from_a_snapshot_to_the_same_bits),
       cmocka_unit_test(a_contact_that_is_too_stiff_for_the_step_is_named),
   };

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <cmocka.h>
 
-#include <freebody/files.h>
+#include <freebody/support/files.h>
 
 #include "cones_rig.h"
 #include "document/document.h"

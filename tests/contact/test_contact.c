@@ -61,7 +61,7 @@ static void no_law(fb_contact* c) {
   c->law = (fb_contact_law)7;
 }
 static void no_rubbing(fb_contact* c) {
-  c->rubbing = (fb_rubbing)-1;
+  c->friction_model = (fb_friction_model)-1;
 }
 static void no_restitution_law(fb_contact* c) {
   c->restitution_law = (fb_restitution_law)2;
@@ -132,10 +132,10 @@ static void what_cannot_be_is_refused_with_a_reason(void** unused) {
     fb_block block;
     fb_error error;
     REFUSED[i].spoil(&contact);
-    assert_int_equal(fb_block_contact(m, &contact, &block, &error), REFUSED[i].status);
+    assert_int_equal(fb_block_new_contact(m, &contact, &block, &error), REFUSED[i].status);
     if (!strstr(error.text, REFUSED[i].says)) fail_msg("%s", error.text);
     assert_null(block.user);
-    assert_int_equal(fb_block_contact(m, &contact, &block, NULL), REFUSED[i].status);
+    assert_int_equal(fb_block_new_contact(m, &contact, &block, NULL), REFUSED[i].status);
   }
   fb_model_free(m);
 }
@@ -159,7 +159,7 @@ static void its_outputs_are_signals_with_units(void** unused) {
   fb_sim* sim = sim_by(2, m, 1e-3, heavy_options(0, -G));
   contact_or_fail(sim, &contact);
   start_or_fail(sim, (double[]){0, 0, 0.3, 1, 0, 0, 0}, NULL);
-  assert_int_equal(fb_ports_width(fb_contact_outputs, FB_CONTACT_NOUTPUT), FB_CONTACT_OUT_COUNT);
+  assert_int_equal(fb_port_width(fb_contact_outputs, FB_CONTACT_NOUTPUT), FB_CONTACT_OUT_COUNT);
   for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
     fb_signal signal;
     fb_signal_info info;
@@ -231,9 +231,9 @@ static void what_a_gets_b_gives(void** unused) {
   fb_model* m = two_bodies();
   const fb_collider a = shape_on(1, FB_COLLIDER_SPHERE, 0.1, 0, 0),
                     b = shape_on(2, FB_COLLIDER_SPHERE, 0.1, 0, 0);
-  for (int rubbing = 0; rubbing < 2; rubbing++) {
+  for (int friction_model = 0; friction_model < 2; friction_model++) {
     fb_contact contact = contact_of(&a, &b, FB_CONTACT_HUNT_CROSSLEY, 1e5, 0.5, 0.4);
-    contact.rubbing = (fb_rubbing)rubbing;
+    contact.friction_model = (fb_friction_model)friction_model;
     fb_sim* sim = sim_by(METHOD_COUNT, m, 0, fb_default_sim_options());
     fb_ledger l;
     contact_or_fail(sim, &contact);
@@ -263,7 +263,7 @@ static void a_contact_lives_through_joins(void** unused) {
                     b = shape_on(2, FB_COLLIDER_SPHERE, 0.1, 0, 0);
   for (int method = 2; method < METHOD_COUNT + 1; method++) {
     fb_contact contact = contact_of(&a, &b, FB_CONTACT_SPRING, 100, 1, 0.4);
-    contact.rubbing = FB_RUBBING_BRISTLE;
+    contact.friction_model = FB_FRICTION_MODEL_BRISTLE;
     fb_sim* sim = sim_by(method, m, 1e-3, fb_default_sim_options());
     fb_join_def how = fb_default_join_def();
     fb_error error;

@@ -8,6 +8,9 @@
 
 #include "ball_rig.h"
 
+#include "contact/dynamics/hard_contact.h"
+#include "ledger/ledger.h"
+
 /* A body with the shape of a box on the plane z = 0. */
 static fb_sim* box_on_plane(const fb_model* m, fb_sim_options options, fb_contact_law law, double friction) {
   fb_sim* sim;
@@ -22,7 +25,7 @@ static fb_sim* box_on_plane(const fb_model* m, fb_sim_options options, fb_contac
 
 static void balance_of(fb_sim* sim, const double* q, const double* v, double t, fb_ledger* ledger) {
   fb_error error;
-  if (fb_sim_start(sim, q, v, &error) || fb_sim_run_to(sim, t, &error)) fail_msg("%s", error.text);
+  if (fb_sim_start(sim, q, v, &error) || fb_sim_run_until(sim, t, &error)) fail_msg("%s", error.text);
   fb_sim_ledger(sim, ledger);
   fb_sim_free(sim);
 }
@@ -243,7 +246,7 @@ static void forces_that_cancel_on_a_light_body_count_as_exchanged(void** unused)
     run_or_fail(sim, 0.3);
     fb_sim_ledger(sim, &l);
     assert_true(l.worst < 1e-5 && l.momentum_worst < 1e-7);
-    assert_true(fb_sim_steps(sim) + fb_sim_rejected(sim) < 200);
+    assert_true(fb_sim_nstep(sim) + fb_sim_nrejected(sim) < 200);
     fb_sim_free(sim);
     fb_model_free(m);
   }
@@ -257,12 +260,12 @@ static void steps_without_end_are_reported_with_the_names_of_the_contacts(void**
   for (int i = 0; i < 2; i++) {
     fb_sim* sim = column(m, 2, KINDS[i], 0, 1);
     fb_error error;
-    if (fb_sim_run_to(sim, 0.1, &error)) {
+    if (fb_sim_run_until(sim, 0.1, &error)) {
       assert_int_equal(error.status, FB_ERR_NO_SOLUTION);
       assert_non_null(strstr(error.text, "contacts \"c0\", \"c1\""));
       assert_non_null(strstr(error.text, "method: moreau"));
     }
-    assert_true(fb_sim_steps(sim) < 1000);
+    assert_true(fb_sim_nstep(sim) < 1000);
     fb_sim_free(sim);
   }
   fb_model_free(m);
@@ -294,6 +297,40 @@ static void what_too_long_steps_make_of_a_contact_is_in_the_balance_of_the_world
   fb_model_free(m);
 }
 
+/* ---- projections ---- */
+
+/* A change of velocity by a projection, booked as such: every balance closes, and only the warning tells. */
+static void projections_that_change_the_motion_are_warned_of(void** unused) {
+  (void)unused;
+  static const double RATES[] = {1e-3, 0.85}; /* along the ground, of 1 m/s [m/s] */
+  fb_model* m = one_body(FB_JOINT_FREE, 1, 0.01);
+  for (int i = 0; i < 2; i++) {
+    fb_sim_options options = heavy_options(0, -G);
+    fb_scene_totals before;
+    fb_error error;
+    char text[512];
+    options.method = FB_METHOD_RK4;
+    options.step = 1e-3;
+    fb_sim* sim = box_on_plane(m, options, FB_CONTACT_HARD, 0);
+    const double q[] = {0, 0, 0.05, 1, 0, 0, 0}, v[] = {1, 0, 0, 0, 0, 0};
+    if (fb_sim_start(sim, q, v, &error)) fail_msg("%s", error.text);
+    run_or_fail(sim, 0.01);
+    fb_ledger_move_begin(sim, sim->y, 0, &before);
+    sim->y[sim->nq + 1] += RATES[i]; /* across the motion: half its square is the energy */
+    fb_y_x(sim, sim->y)[sim->block.state_offset[sim->contact.hard->solver]] +=
+        fb_ledger_move_end(sim, sim->y, &before);
+    run_or_fail(sim, 0.02);
+    const int warned = fb_sim_warning(sim, text, sizeof text);
+    if (warned != i) fail_msg("%g m/s: %s", RATES[i], text);
+    if (i == 1)
+      assert_non_null(strstr(text,
+                             "contacts were closed, or moved out of penetration, by displacements that "
+                             "gave 0.361 J (signal ledger.projection); do not trust this motion"));
+    fb_sim_free(sim);
+  }
+  fb_model_free(m);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(what_friction_takes_from_a_sliding_box_is_the_scale),
@@ -303,6 +340,7 @@ int main(void) {
       cmocka_unit_test(dampers_are_booked_with_the_velocities_before_and_after_an_impact),
       cmocka_unit_test(forces_that_cancel_on_a_light_body_count_as_exchanged),
       cmocka_unit_test(steps_without_end_are_reported_with_the_names_of_the_contacts),
+      cmocka_unit_test(projections_that_change_the_motion_are_warned_of),
       cmocka_unit_test(what_too_long_steps_make_of_a_contact_is_in_the_balance_of_the_world),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

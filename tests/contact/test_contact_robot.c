@@ -107,7 +107,7 @@ static void a_stiffer_contact_comes_nearer_to_a_rigid_one(void** unused) {
       {FB_CONTACT_HUNT_CROSSLEY, 1e6, 50, 2.38e-3}, {FB_CONTACT_HUNT_CROSSLEY, 1e7, 50, 8e-4},
       {FB_CONTACT_HUNT_CROSSLEY, 1e8, 50, 2.75e-4}, {FB_CONTACT_HUNT_CROSSLEY, 1e9, 100, 1.11e-4},
       {FB_CONTACT_SPRING, 1e4, 600, 2.2e-3},        {FB_CONTACT_SPRING, 1e6, 6e3, 1.8e-4},
-      {FB_CONTACT_SPRING, 1e8, 6e4, 1.3e-5},
+      {FB_CONTACT_SPRING, 1e8, 6e4, 1.75e-5},
   };
   robot r = robot_read("robot_A_feedback_routh");
   for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {

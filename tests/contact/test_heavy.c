@@ -11,7 +11,7 @@
 
 #include "ball_rig.h"
 #include "math/vector3.h"
-#include "contact/dynamics/hard_contact.h"
+#include "contact/dynamics/hard_problem.h"
 #include "sample.h"
 
 static uint64_t most_seeds, first_seed = 1;
@@ -112,7 +112,7 @@ static outcome run(uint64_t seed) {
   fb_sim_ledger(sim, &l);
   double start = l.kinetic_0 + l.potential_0;
   o.gained = (l.kinetic + l.potential - start) / start;
-  o.said |= fb_sim_doubt(sim, doubt, sizeof doubt);
+  o.said |= fb_sim_warning(sim, doubt, sizeof doubt);
   fb_sim_free(sim);
   fb_model_free(m);
   return o;
@@ -152,9 +152,9 @@ static void a_penetration_of_half_a_body_ends_the_run(void** unused) {
   start_or_fail(sim, q, v);
   for (int i = 0; i < 2; i++) {
     fb_error error = {0};
-    sim->touch->left = CASES[i].depth;
-    sim->touch->left_at = 0;
-    assert_int_equal(fb_touch_check_depth(sim, 0.5, &error), CASES[i].ends ? FB_ERR_NO_SOLUTION : FB_OK);
+    sim->contact.hard->left = CASES[i].depth;
+    sim->contact.hard->left_at = 0;
+    assert_int_equal(fb_hard_check_depth(sim, 0.5, &error), CASES[i].ends ? FB_ERR_NO_SOLUTION : FB_OK);
     if (CASES[i].ends)
       assert_non_null(
           strstr(error.text, "at t = 0.5 s the sides of contact \"foot\" are 0.06 m deep in each other"));

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "ball_rig.h"
+#include "base/cookie.h"
 #include "mechanism_rig.h"
 
 /* Three boxes in a row, each on a joint of its own to the world, and loops between neighbours. */
@@ -64,7 +65,7 @@ static void throw_bodies(const fb_model* m, fb_sim* sim, int nbody) {
   double q[24], v[24] = {0};
   fb_neutral(m, q);
   for (int i = 0; i < nbody; i++) {
-    int at = fb_joint_q_at(m, i + 1), rate = fb_joint_v_at(m, i + 1);
+    int at = fb_joint_q_index(m, i + 1), rate = fb_joint_v_index(m, i + 1);
     if (fb_joint_nv(m, i + 1) < 6) continue;
     q[at] = i * ALONG;
     q[at + 2] = HEIGHT;
@@ -142,11 +143,11 @@ static fb_model* build_arm(double friction) {
 static void what_moves_a_joint_is_booked_before_and_after_impacts(void** unused) {
   (void)unused;
   fb_model* m = build_arm(0);
-  const fb_motion rate = {FB_MOTION_RATE, 5, NULL};
+  const fb_motion rate = {FB_MOTION_RATE, 5, NULL, .cookie_ = FB_COOKIE};
   fb_sim* sim = falling(m, 1, 0.5, 0);
   fb_error error;
   int id;
-  if (fb_sim_add_motion(sim, &rate, &id, &error) || fb_sim_move_joint(sim, 2, id, &error))
+  if (fb_sim_add_motion(sim, &rate, &id, &error) || fb_sim_set_joint_motion(sim, 2, id, &error))
     fail_msg("%s", error.text);
   throw_bodies(m, sim, 1);
   run_or_fail(sim, 0.6);
@@ -163,7 +164,8 @@ static void it_closes_with_stops_and_stiction(void** unused) {
     fb_sim* sim = falling(m, 1, 0.5, 0);
     fb_error error;
     for (int side = -1; side <= 1; side += 2) {
-      const fb_limit stop = {.coordinate = 6, .side = side, .level = 0.2 * side, .restitution = 0.5};
+      const fb_limit stop = {
+          .coordinate = 6, .side = side, .level = 0.2 * side, .restitution = 0.5, .cookie_ = FB_COOKIE};
       if (fb_sim_add_limit(sim, &stop, NULL, &error)) fail_msg("%s", error.text);
     }
     throw_bodies(m, sim, 1);

@@ -38,7 +38,7 @@ static fb_geometry* hull_of(fb_random* r) {
   fb_geometry* g;
   fb_error error;
   for (int i = 0; i < 12; i++) random_fill(r, -1, 1, 3, v[i]);
-  if (fb_geometry_hull(12, v[0], &g, &error)) fail_msg("%s", error.text);
+  if (fb_geometry_new_hull(12, v[0], &g, &error)) fail_msg("%s", error.text);
   return g;
 }
 
@@ -98,7 +98,7 @@ static void start(fb_random* r, fb_sim* sim, const isolated* x, double speed) {
   double *q = numbers_new(nq), *v = numbers_new(nv);
   fb_neutral(x->m, q);
   for (int i = 0; i < x->count; i++) {
-    int at = fb_joint_q_at(x->m, x->shapes[i].frame), v_at = fb_joint_v_at(x->m, x->shapes[i].frame);
+    int at = fb_joint_q_index(x->m, x->shapes[i].frame), v_at = fb_joint_v_index(x->m, x->shapes[i].frame);
     for (int k = 0; k < 3; k++)
       q[at + k] = 0.9 * (k == 0 ? i & 1 : k == 1 ? i >> 1 : 0) + random_in(r, 0, 0.1);
     random_quat(r, q + at + 3);

@@ -9,6 +9,7 @@
 #include "ball_rig.h"
 #include "sim/sim.h"
 #include "contact/dynamics/step_contact.h"
+#include "sim/access.h"
 
 /* A free body with one shape, on one that is fixed to the world. */
 typedef struct scene {
@@ -209,7 +210,7 @@ static void lasting_contact_is_of_second_order(void** unused) {
       fb_sim_ledger(sim, &l);
       order = before > 0 ? log2(before / error) : 0;
       before = error;
-      estimate = fb_touch_doubts(sim).error;
+      estimate = fb_hard_doubts(sim).error;
       gained = (l.normal + l.friction + l.projection) / fmax(l.peak_kinetic, G * x.mass * x.size[0]);
       fb_sim_free(sim);
     }

@@ -43,7 +43,7 @@ static void every_two_of_them_touch_once(void** unused) {
   assert_int_equal(fb_sim_new(m, &options, &sim, &error), FB_OK);
   if (fb_sim_add_contact(sim, &contact, NULL, &error)) fail_msg("%s", error.text);
   if (fb_sim_start(sim, q, v, &error)) fail_msg("%s", error.text);
-  if (fb_sim_run_to(sim, 0.1, &error)) fail_msg("%s", error.text);
+  if (fb_sim_run_until(sim, 0.1, &error)) fail_msg("%s", error.text);
   for (int i = 0; i < BALLS; i++)
     assert_true(fabs(fb_sim_v(sim)[6 * i] - (i == BALLS - 1)) < 1e-12); /* the last one has all of it */
   fb_sim_free(sim);

@@ -80,7 +80,7 @@ static void push_together(const push* how, fb_random* r, const fb_model* m) {
   if (fb_sim_start(sim, q, v, &error)) fail_msg("%s", error.text);
   double x = q[7] - q[0];
   for (int step = 1; step <= 40; step++) {
-    if (fb_sim_run_to(sim, 1e-3 * step, &error)) fail_msg("%s, tilt %g: %s", how->name, tilt, error.text);
+    if (fb_sim_run_until(sim, 1e-3 * step, &error)) fail_msg("%s, tilt %g: %s", how->name, tilt, error.text);
     const double now = fb_sim_q(sim)[7] - fb_sim_q(sim)[0], energy = energy_of(fb_sim_v(sim)),
                  most = energy_of(v);
     /* The spring gives back what it was given, to the method's tolerance; a projection moves less than the speed does. */

@@ -10,6 +10,7 @@
 
 #include "sim/sim.h"
 #include "contact/dynamics/step_contact.h"
+#include "sim/access.h"
 
 static const double RADIUS = 0.1, MU = 0.3, SPEED = 1;
 enum { RK4, DOPRI5, METHODS_TRIED };
@@ -55,8 +56,8 @@ static void rates_that_drift_leaves_do_not_open_a_point(void** unused) {
     fb_sim* sim = sliding_ball(m, RK4);
     run_or_fail(sim, 0.02);
     sim->y[sim->nq + 2] = CASES[i].rate;
-    if (fb_touch_settle(sim, &error)) fail_msg("%s", error.text);
-    assert_int_equal(sim->head->nclosed, CASES[i].closed);
+    if (fb_hard_settle(sim, &error)) fail_msg("%s", error.text);
+    assert_int_equal(sim->contact.head->nclosed, CASES[i].closed);
     assert_true(!CASES[i].closed || fabs(sim->y[sim->nq + 2]) < 1e-15);
     fb_sim_free(sim);
   }
@@ -69,11 +70,11 @@ static void the_motion_goes_on_and_the_help_is_counted(void** unused) {
   for (int method = 0; method < METHODS_TRIED; method++) {
     fb_sim* sim = sliding_ball(m, method);
     run_or_fail(sim, 0.02); /* it slides */
-    assert_int_equal(fb_rescue_ask(sim), 1);
+    assert_int_equal(fb_rescue_request(sim), 1);
     run_or_fail(sim, 0.3); /* it rolls */
-    assert_int_equal(fb_rescue_ask(sim), 1);
+    assert_int_equal(fb_rescue_request(sim), 1);
     run_or_fail(sim, 0.6);
-    fb_solver_doubts doubts = fb_touch_doubts(sim);
+    fb_solver_doubts doubts = fb_hard_doubts(sim);
     assert_int_equal(doubts.rescues, 2);
     assert_near("first", &doubts.rescued_t, &(double){0.02}, 1, 1e-9);
     /* One millisecond of a method of second order within a phase. */
@@ -96,12 +97,12 @@ static void a_state_inside_such_a_step_lies_between_its_ends(void** unused) {
     double q0[7], q[7];
     fb_error error;
     run_or_fail(sim, 0.02);
-    assert_int_equal(fb_rescue_ask(sim), 1);
+    assert_int_equal(fb_rescue_request(sim), 1);
     memcpy(q0, fb_sim_q(sim), sizeof q0);
     if (fb_sim_step(sim, 1, &error)) fail_msg("%s", error.text);
     double h = fb_sim_time(sim) - 0.02;
     assert_near("step", &h, &(double){2.5e-4}, 1, 1e-12);
-    if (fb_sim_state_at(sim, 0.02 + 0.5 * h, q, NULL, &error)) fail_msg("%s", error.text);
+    if (fb_sim_eval_state(sim, 0.02 + 0.5 * h, q, NULL, &error)) fail_msg("%s", error.text);
     assert_near("middle", q, &(double){0.5 * (q0[0] + fb_sim_q(sim)[0])}, 1, 1e-9);
     fb_sim_free(sim);
   }
@@ -115,7 +116,7 @@ static void a_run_restored_in_the_middle_of_it_has_the_same_bits(void** unused) 
     fb_sim *sim = sliding_ball(m, method), *other = sliding_ball(m, method);
     fb_error error;
     run_or_fail(sim, 0.02);
-    assert_int_equal(fb_rescue_ask(sim), 1);
+    assert_int_equal(fb_rescue_request(sim), 1);
     if (fb_sim_step(sim, 1, &error) || fb_sim_step(sim, 1, &error))
       fail_msg("%s", error.text); /* two of four */
     size_t size = fb_sim_snapshot_size(sim);
@@ -163,7 +164,7 @@ static void stiff_compliant_contacts_gain_nothing_by_it(void** unused) {
   if (fb_sim_new(m, &options, &sim, &error) || fb_sim_add_contact(sim, &ground, NULL, &error) ||
       fb_sim_add_contact(sim, &between, NULL, &error) || fb_sim_start(sim, q, v, &error))
     fail_msg("%s", error.text);
-  assert_int_equal(fb_rescue_ask(sim), 1);
+  assert_int_equal(fb_rescue_request(sim), 1);
   run_or_fail(sim, 5e-3);
   fb_sim_ledger(sim, &l);
   /* The spring gives back what it took; with steps of a quarter of a millisecond it gave 800 times as much. */
@@ -178,7 +179,8 @@ static void help_without_end_is_refused(void** unused) {
   fb_model* m = ball_model();
   fb_sim* sim = sliding_ball(m, RK4);
   int given = 0;
-  for (int i = 0; i < 1000 && fb_rescue_ask(sim); i++, given++) run_or_fail(sim, fb_sim_time(sim) + 1.1e-3);
+  for (int i = 0; i < 1000 && fb_rescue_request(sim); i++, given++)
+    run_or_fail(sim, fb_sim_time(sim) + 1.1e-3);
   assert_int_equal(given, 200);
   fb_sim_free(sim);
   fb_model_free(m);

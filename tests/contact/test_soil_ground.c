@@ -20,7 +20,7 @@ static fb_geometry* field_of(double slope, double wave) {
     const double x = (i % SIDE - SIDE / 2) * CELL, y = (double)(i / SIDE - SIDE / 2) * CELL;
     heights[i] = slope * x + wave * sin(6 * x) * cos(5 * y);
   }
-  if (fb_geometry_heights(SIDE, SIDE, CELL, CELL, heights, &geometry, &error)) fail_msg("%s", error.text);
+  if (fb_geometry_new_heights(SIDE, SIDE, CELL, CELL, heights, &geometry, &error)) fail_msg("%s", error.text);
   return geometry;
 }
 
@@ -39,7 +39,7 @@ static fb_sim* terrain_sim(const fb_model* m, const fb_geometry* field, const do
   const fb_contact contact = soil_contact(&wheel, &ground, "lunar_simulant");
   fb_sim* sim = sim_by(2, m, 1e-3, heavy_options(0, -G));
   contact_or_fail(sim, &contact);
-  move(sim, ACROSS, FB_MOVE_LOCKED);
+  move(sim, ACROSS, FB_MOTION_LOCKED);
   turn_at(sim, 2);
   start_at(sim, RADIUS - 0.015);
   return sim;

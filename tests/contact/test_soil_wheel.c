@@ -5,6 +5,7 @@
 
 #include <cmocka.h>
 
+#include "base/cookie.h"
 #include "contact/law/soil.h"
 #include "sample.h"
 #include "wheel_rig.h"
@@ -35,7 +36,7 @@ static void a_parked_wheel_does_not_creep_down_a_slope(void** unused) {
   fb_model* m = test_bed();
   fb_sim* sim = bed_sim(m, "lunar_simulant", 12 * acos(-1) / 180);
   double places[3];
-  move(sim, SPIN, FB_MOVE_LOCKED);
+  move(sim, SPIN, FB_MOTION_LOCKED);
   start_at(sim, RADIUS - 0.015);
   for (int i = 0; i < 3; i++) {
     run_or_fail(sim, sample(10, 20) * (i + 1));
@@ -53,7 +54,7 @@ static void on_too_steep_a_slope_a_parked_wheel_slides(void** unused) {
   (void)unused;
   fb_model* m = test_bed();
   fb_sim* sim = bed_sim(m, "lunar_simulant", 45 * acos(-1) / 180);
-  move(sim, SPIN, FB_MOVE_LOCKED);
+  move(sim, SPIN, FB_MOTION_LOCKED);
   start_at(sim, RADIUS - 0.015);
   run_or_fail(sim, 2);
   assert_true(fb_sim_q(sim)[ALONG] < -0.5);
@@ -152,7 +153,7 @@ static void a_wheel_that_turns_on_the_spot_digs_in_and_pulls(void** unused) {
   (void)unused;
   fb_model* m = test_bed();
   fb_sim* sim = bed_sim(m, "mars_regolith", 0);
-  move(sim, ALONG, FB_MOVE_LOCKED);
+  move(sim, ALONG, FB_MOTION_LOCKED);
   turn_at(sim, 2);
   start_at(sim, RADIUS - 0.02);
   const double at_rest = 0.02;
@@ -169,7 +170,7 @@ static void a_wheel_dragged_sideways_is_held_back_sideways(void** unused) {
   const double v[NV] = {0, 0.05, 0, 0}, q[NV] = {0, 0, RADIUS - 0.015, 0};
   fb_model* m = test_bed();
   fb_sim* sim = bed_sim(m, "lunar_simulant", 0);
-  move(sim, SPIN, FB_MOVE_LOCKED);
+  move(sim, SPIN, FB_MOTION_LOCKED);
   start_or_fail(sim, q, v);
   run_or_fail(sim, 0.03);
   assert_true(reading(sim, "force.y") < -3);
@@ -196,7 +197,7 @@ static void the_soil_takes_energy_whatever_the_wheel_does(void** unused) {
     if (i < 6)
       turn_at(sim, random_in(&r, -4, 4));
     else if (i < 12)
-      move(sim, SPIN, FB_MOVE_LOCKED);
+      move(sim, SPIN, FB_MOTION_LOCKED);
     start_or_fail(sim, q, v);
     for (int k = 1; k <= 50; k++) {
       run_or_fail(sim, 0.02 * k);
@@ -246,8 +247,8 @@ static void a_wheel_that_reverses_feels_no_jumps_and_gains_no_energy(void** unus
   fb_spline* path = NULL;
   fb_error error;
   double before = 0, jump = 0, work = 0;
-  if (fb_spline_cubic(7, times, angles, &path, &error)) fail_msg("%s", error.text);
-  const fb_motion motion = {.kind = FB_MOTION_PATH, .path = path};
+  if (fb_spline_new_cubic(7, times, angles, &path, &error)) fail_msg("%s", error.text);
+  const fb_motion motion = {.kind = FB_MOTION_PATH, .path = path, .cookie_ = FB_COOKIE};
   int id;
   if (fb_sim_add_motion(sim, &motion, &id, &error)) fail_msg("%s", error.text);
   move(sim, SPIN, id);
@@ -293,7 +294,7 @@ static void a_lifted_wheel_feels_nothing(void** unused) {
   fb_model* m = test_bed();
   fb_sim* sim = bed_sim(m, "dry_sand", 0);
   const double q[NV] = {0, 0, RADIUS + 0.5, 0}, v[NV] = {1, -1, 0.3, 40};
-  move(sim, UP, FB_MOVE_LOCKED);
+  move(sim, UP, FB_MOTION_LOCKED);
   start_or_fail(sim, q, v);
   run_or_fail(sim, 0.1);
   static const char* const NONE[] = {"normal",  "tangential", "slip",   "state",
@@ -324,7 +325,7 @@ static void a_wheel_that_begins_at_the_surface_takes_no_more_steps_than_others(v
     contact_or_fail(sim, &contact);
     start_or_fail(sim, (double[7]){0, 0, RADIUS + ABOVE[i], 1, 0, 0, 0}, (double[6]){0.3});
     run_or_fail(sim, 0.5);
-    assert_true(fb_sim_steps(sim) + fb_sim_rejected(sim) < 2000);
+    assert_true(fb_sim_nstep(sim) + fb_sim_nrejected(sim) < 2000);
     fb_sim_free(sim);
   }
   fb_model_free(m);
@@ -348,7 +349,7 @@ static void what_is_no_wheel_and_no_ground_is_refused(void** unused) {
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     fb_block block;
     fb_error error;
-    assert_int_not_equal(fb_block_contact(m, &rows[i], &block, &error), FB_OK);
+    assert_int_not_equal(fb_block_new_contact(m, &rows[i], &block, &error), FB_OK);
     if (!strstr(error.text, WANT[i])) fail_msg("%s", error.text);
   }
   fb_model_free(m);

@@ -31,7 +31,7 @@ static fb_geometry* random_mesh(fb_random* r) {
   fb_error error;
   for (int i = 0; i < 8; i++)
     for (int k = 0; k < 3; k++) v[i][k] = CORNERS[i][k] * random_in(r, 0.6, 1);
-  if (fb_geometry_mesh(8, v[0], 12, TRIANGLES[0], &g, &error)) fail_msg("%s", error.text);
+  if (fb_geometry_new_mesh(8, v[0], 12, TRIANGLES[0], &g, &error)) fail_msg("%s", error.text);
   return g;
 }
 
@@ -43,7 +43,7 @@ static fb_geometry* random_hull(fb_random* r) {
     random_direction(r, v[i]);
     for (int k = 0; k < 3; k++) v[i][k] *= 0.5;
   }
-  if (fb_geometry_hull(CLOUD, v[0], &g, &error)) fail_msg("%s", error.text);
+  if (fb_geometry_new_hull(CLOUD, v[0], &g, &error)) fail_msg("%s", error.text);
   return g;
 }
 
@@ -53,7 +53,7 @@ static fb_geometry* random_heights(fb_random* r) {
   fb_geometry* g;
   fb_error error;
   random_fill(r, 0, 0.2, GRID * GRID, h);
-  if (fb_geometry_heights(GRID, GRID, 0.5, 0.5, h, &g, &error)) fail_msg("%s", error.text);
+  if (fb_geometry_new_heights(GRID, GRID, 0.5, 0.5, h, &g, &error)) fail_msg("%s", error.text);
   return g;
 }
 
@@ -130,7 +130,7 @@ static void choose_contact(fb_random* r, drop* d) {
   d->contact = contact_of(NULL, NULL, law, d->mass * 1e5, 0, friction);
   d->contact.restitution = random_index(r, 3) ? random_in(r, 0, 1) : 0;
   d->contact.restitution_law = random_index(r, 2) ? FB_RESTITUTION_POISSON : FB_RESTITUTION_NEWTON;
-  d->contact.rubbing = random_index(r, 2) ? FB_RUBBING_BRISTLE : FB_RUBBING_REGULARISED;
+  d->contact.friction_model = random_index(r, 2) ? FB_FRICTION_MODEL_BRISTLE : FB_FRICTION_MODEL_REGULARISED;
   d->contact.slip_speed = 0.01;
   d->contact.damping = law == FB_CONTACT_SPRING ? d->mass * 100 : 0.5;
 }
@@ -216,7 +216,7 @@ static fb_status run_some(fb_sim* sim, double t, fb_error* error) {
   fb_status status = FB_OK;
   while (!status && fb_sim_time(sim) < t) {
     status = fb_sim_step(sim, t, error);
-    if (fb_sim_steps(sim) > MOST_STEPS)
+    if (fb_sim_nstep(sim) > MOST_STEPS)
       return fb_fail(error, FB_ERR_NO_SOLUTION, "%d steps, at t = %.17g s", MOST_STEPS, fb_sim_time(sim));
   }
   return status;
@@ -238,7 +238,7 @@ static outcome make(const drop* d) {
     if (!o.status) look(sim, d, &o);
   }
   if (o.status) snprintf(o.error, sizeof o.error, "%s", error.text);
-  o.steps = fb_sim_steps(sim);
+  o.steps = fb_sim_nstep(sim);
   fb_sim_free(sim);
   fb_model_free(m);
   return o;
@@ -331,7 +331,7 @@ static fb_status stand_on(int count, fb_collider* feet, fb_collider_kind kind, d
   if (fb_sim_add_contact(sim, &contact, NULL, error)) fail_msg("%s", error->text);
   const double q[7] = {0, 0, kind == FB_COLLIDER_SPHERE ? 0.02 : 0.01, 1, 0, 0, 0};
   start_or_fail(sim, q, NULL);
-  fb_status status = fb_sim_run_to(sim, 0.01, error);
+  fb_status status = fb_sim_run_until(sim, 0.01, error);
   if (!status) *normal = read_signal(sim, "contact.foot.normal");
   fb_sim_free(sim);
   fb_model_free(m);
@@ -377,7 +377,7 @@ static void any_moment_of_a_contact_is_restored_to_the_bit(void** unused) {
     options.step = 1e-3;
     contact.damping = ROWS[i].law == FB_CONTACT_HERTZ ? 0 : 10;
     contact.restitution = 0.3;
-    contact.rubbing = FB_RUBBING_BRISTLE;
+    contact.friction_model = FB_FRICTION_MODEL_BRISTLE;
     for (int k = 0; k < 2; k++) {
       fb_error error;
       sims[k] = sim_or_fail(m, &options);

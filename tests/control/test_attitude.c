@@ -27,7 +27,7 @@ static void body_or_fail(fb_model_def* def, const char* name, const char* parent
 static fb_block block_of(const fb_model* m, const fb_attitude_task* task) {
   fb_error error;
   fb_block block;
-  if (fb_block_attitude(m, "keeper", task, &block, &error)) fail_msg("%s", error.text);
+  if (fb_block_new_attitude(m, "keeper", task, &block, &error)) fail_msg("%s", error.text);
   return block;
 }
 
@@ -47,7 +47,7 @@ static fb_sim* sim_with(const fb_model* m, const fb_attitude_task* task, const d
 static fb_spline* step_of(double angle) {
   static const double time = 0;
   fb_spline* s = NULL;
-  assert_int_equal(fb_spline_cubic(1, &time, &angle, &s, NULL), FB_OK);
+  assert_int_equal(fb_spline_new_cubic(1, &time, &angle, &s, NULL), FB_OK);
   return s;
 }
 
@@ -113,7 +113,7 @@ static void a_large_turn_ends_where_it_should(void** unused) {
   fb_rot_from_quat(q + 3, R_start);
   for (int c = 0; c < 4; c++) {
     fb_spline* turn = c < 3 ? step_of(angles[c]) : NULL;
-    if (c == 3) assert_int_equal(fb_spline_quintic(2, times, values, &turn, NULL), FB_OK);
+    if (c == 3) assert_int_equal(fb_spline_new_quintic(2, times, values, &turn, NULL), FB_OK);
     fb_attitude_task task = fb_default_attitude_task();
     task.body = 1;
     task.kp = task.kd = 6;
@@ -276,7 +276,7 @@ static void signs_bounds_and_parameters(void** unused) {
   fb_model* m = wheeled(3, bodies);
   fb_spline* turn = step_of(0.5);
   for (int by_wheels = 0; by_wheels < 2; by_wheels++) {
-    int at_v = by_wheels ? fb_joint_v_at(m, bodies[0]) : 3, sign = by_wheels ? -1 : 1;
+    int at_v = by_wheels ? fb_joint_v_index(m, bodies[0]) : 3, sign = by_wheels ? -1 : 1;
     static const struct {
       const char* name;
       double kp, kd, effort, rate, want;
@@ -321,7 +321,7 @@ static void the_rate_of_the_path_is_wanted_too(void** unused) {
                       length = 3.7416573867739413;
   fb_model* m = free_body();
   fb_spline* turn = NULL;
-  assert_int_equal(fb_spline_quintic(2, times, values, &turn, NULL), FB_OK);
+  assert_int_equal(fb_spline_new_quintic(2, times, values, &turn, NULL), FB_OK);
   fb_attitude_task task = fb_default_attitude_task();
   task.body = 1;
   task.turn = turn;
@@ -494,13 +494,13 @@ static void what_makes_no_sense_is_refused(void** unused) {
     if (cases[i].turns) task.turn = turn;
     memcpy(bodies, cases[i].wheels, sizeof cases[i].wheels);
     if (cases[i].nwheel >= 0) task.wheels = bodies, task.nwheel = cases[i].nwheel;
-    fb_status status = fb_block_attitude(m, cases[i].block, &task, &b, &error);
+    fb_status status = fb_block_new_attitude(m, cases[i].block, &task, &b, &error);
     if (status != cases[i].status || !strstr(error.text, cases[i].text))
       fail_msg("%s: %s, \"%s\"", cases[i].name, fb_status_name(status), error.text);
     assert_null(b.user);
   }
   const fb_attitude_task blank = {.body = 1};
-  assert_int_equal(fb_block_attitude(m, "keeper", &blank, &b, &error), FB_ERR_ARG);
+  assert_int_equal(fb_block_new_attitude(m, "keeper", &blank, &b, &error), FB_ERR_ARG);
   assert_non_null(strstr(error.text, "fb_default_attitude_task"));
   fb_spline_free(turn);
   fb_model_free(m);

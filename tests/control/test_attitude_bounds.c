@@ -60,7 +60,7 @@ static fb_attitude_task task_of(const satellite* s, int by_wheels) {
 static fb_block block_of(const fb_model* m, const fb_attitude_task* task) {
   fb_error error;
   fb_block block;
-  if (fb_block_attitude(m, "keeper", task, &block, &error)) fail_msg("%s", error.text);
+  if (fb_block_new_attitude(m, "keeper", task, &block, &error)) fail_msg("%s", error.text);
   return block;
 }
 
@@ -296,7 +296,7 @@ static double run_into_limit(double speed, fb_method method, int adaptive, const
   task.kd = 6;
   task.effort = 0.05;
   fb_block b = block_of(s.m, &task), push = fb_default_block();
-  if (sampling && fb_block_sampled(s.m, &b, sampling, &b, &error)) fail_msg("%s", error.text);
+  if (sampling && fb_block_new_sampled(s.m, &b, sampling, &b, &error)) fail_msg("%s", error.text);
   push.name = "push";
   push.user = torque;
   push.act = push_act;
@@ -309,7 +309,7 @@ static double run_into_limit(double speed, fb_method method, int adaptive, const
     run_or_fail(sim, 0.1 * i);
     for (int k = 0; k < s.count; k++) *fastest = worse_of(*fastest, fabs(fb_sim_v(sim)[6 + k]));
   }
-  double steps = (double)fb_sim_steps(sim);
+  double steps = (double)fb_sim_nstep(sim);
   fb_sim_free(sim);
   fb_model_free(s.m);
   return steps;
@@ -350,11 +350,11 @@ static void bounds_that_make_no_sense_are_refused(void** unused) {
   fb_attitude_task task = task_of(&s, 1);
   fb_error error;
   fb_block b;
-  assert_int_equal(fb_block_attitude(s.m, "keeper", &task, &b, &error), FB_ERR_JOINT);
+  assert_int_equal(fb_block_new_attitude(s.m, "keeper", &task, &b, &error), FB_ERR_JOINT);
   assert_non_null(strstr(error.text, "\"keeper\": the model limits the speed of joint \"w0\" to 0 rad/s"));
   task = task_of(&s, 0);
   task.saturate = (fb_saturation)7;
-  assert_int_equal(fb_block_attitude(s.m, "keeper", &task, &b, &error), FB_ERR_ARG);
+  assert_int_equal(fb_block_new_attitude(s.m, "keeper", &task, &b, &error), FB_ERR_ARG);
   assert_non_null(strstr(error.text, "saturate is 7"));
   fb_model_free(s.m);
 }

@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include "base/cookie.h"
 #include "sim_rig.h"
 
 static const double GRAVITY[3] = {1, -2, -9.81};
@@ -13,7 +14,7 @@ static const double GRAVITY[3] = {1, -2, -9.81};
 static fb_block law_or_fail(const fb_model* m, const fb_pd_joint* joints, int count) {
   fb_error error;
   fb_block block;
-  if (fb_block_computed_torque(m, "law", joints, count, &block, &error)) fail_msg("%s", error.text);
+  if (fb_block_new_computed_torque(m, "law", joints, count, &block, &error)) fail_msg("%s", error.text);
   return block;
 }
 
@@ -22,11 +23,11 @@ static const char* const DRIVEN[] = {"a1", "a2", "a3", "b1", "b2"};
 enum { NDRIVEN = 5 };
 
 static int driven_v(const fb_model* m, int i) {
-  return fb_joint_v_at(m, fb_model_find_joint(m, DRIVEN[i]));
+  return fb_joint_v_index(m, fb_model_find_joint(m, DRIVEN[i]));
 }
 
 static int driven_q(const fb_model* m, int i) {
-  return fb_joint_q_at(m, fb_model_find_joint(m, DRIVEN[i]));
+  return fb_joint_q_index(m, fb_model_find_joint(m, DRIVEN[i]));
 }
 
 static fb_sim* sim_with(const fb_model* m, const fb_pd_joint* joints, const double* q, const double* v) {
@@ -62,7 +63,8 @@ static void errors_obey_their_closed_form(void** unused) {
     fb_random_v(m, 12, v);
     fb_pd_joint joints[NDRIVEN];
     for (int i = 0; i < NDRIVEN; i++)
-      joints[i] = (fb_pd_joint){driven_v(m, i), kp[i], kd[i], 0.2 * i - 0.3, NULL, INFINITY, 0};
+      joints[i] =
+          (fb_pd_joint){driven_v(m, i), kp[i], kd[i], 0.2 * i - 0.3, NULL, INFINITY, 0, .cookie_ = FB_COOKIE};
     fb_sim* sim = sim_with(m, joints, q, v);
     for (int k = 1; k <= 5; k++) {
       double t = 0.4 * k, want[NDRIVEN], got[NDRIVEN];
@@ -90,16 +92,16 @@ static void a_path_is_followed_to_the_integrator_s_accuracy(void** unused) {
   for (int i = 0; i < NDRIVEN; i++) {
     double from = q[driven_q(m, i)];
     const double values[3] = {from, from + 0.5, from - 0.2 * i};
-    assert_int_equal(fb_spline_quintic(3, times, values, &paths[i], NULL), FB_OK);
-    joints[i] =
-        (fb_pd_joint){driven_v(m, i), 0, 0, 99, paths[i], INFINITY, 0}; /* without any help of gains */
+    assert_int_equal(fb_spline_new_quintic(3, times, values, &paths[i], NULL), FB_OK);
+    joints[i] = (fb_pd_joint){driven_v(m, i),      0, 0, 99, paths[i], INFINITY, 0,
+                              .cookie_ = FB_COOKIE}; /* without any help of gains */
   }
   fb_sim* sim = sim_with(m, joints, q, v);
   for (int k = 1; k <= 10; k++) {
     run_or_fail(sim, 0.23 * k);
     for (int i = 0; i < NDRIVEN; i++) {
       double x, rate;
-      fb_spline_at(paths[i], 0.23 * k, &x, &rate, NULL);
+      fb_spline_eval(paths[i], 0.23 * k, &x, &rate, NULL);
       assert_near("place", &fb_sim_q(sim)[driven_q(m, i)], &x, 1, 1e-9);
       assert_near_of(1, "rate", &fb_sim_v(sim)[driven_v(m, i)], &rate, 1, 1e-9); /* of the path's 1 rad/s */
     }
@@ -151,10 +153,11 @@ static void forces_give_the_accelerations_wanted(void** unused) {
     for (int b = 1; b < fb_model_nbody(m); b++)
       for (int i = 0; i < fb_joint_nv(m, b); i++) {
         if (!is_plain(m, b, i) || random_index(&r, 3) == 0) continue;
-        int k = fb_joint_v_at(m, b) + i;
+        int k = fb_joint_v_index(m, b) + i;
         fb_pd_joint joint = {
-            k, random_in(&r, 0, 5), random_in(&r, 0, 5), random_in(&r, -1, 1), NULL, INFINITY, 0};
-        wanted[count] = joint.kp * (joint.target - at.q[fb_joint_q_at(m, b) + i]) - joint.kd * at.v[k];
+            k, random_in(&r, 0, 5), random_in(&r, 0, 5), random_in(&r, -1, 1), NULL, INFINITY,
+            0, .cookie_ = FB_COOKIE};
+        wanted[count] = joint.kp * (joint.target - at.q[fb_joint_q_index(m, b) + i]) - joint.kd * at.v[k];
         joints[count++] = joint;
       }
     if (count > 0) {
@@ -191,7 +194,7 @@ static void forces_stay_within_the_effort_and_parameters_act(void** unused) {
   fb_model* m = pendulum();
   fb_data* d = fb_data_new(m);
   moment at = {.q = {0.3}, .v = {-0.4}};
-  const fb_pd_joint joint = {0, 30, 2, 0.5, NULL, 100, 0};
+  const fb_pd_joint joint = {0, 30, 2, 0.5, NULL, 100, 0, .cookie_ = FB_COOKIE};
   fb_block law = law_or_fail(m, &joint, 1);
   fb_context context = {.model = m, .data = d, .q = at.q, .v = at.v};
   assert_int_equal(law.nstate, 0);
@@ -232,17 +235,32 @@ static void what_it_cannot_drive_is_refused(void** unused) {
     fb_status status;
     const char* text;
   } cases[] = {
-      {"no name", "", 1, {6, 1, 1, 0, NULL, 1, 0}, FB_ERR_NAME, "a computed_torque block needs a name"},
-      {"no joints", "law", 0, {6, 1, 1, 0, NULL, 1, 0}, FB_ERR_ARG, "at least one"},
-      {"an attitude", "law", 1, {4, 1, 1, 0, NULL, 1, 0}, FB_ERR_JOINT, "block \"law\": coordinate 4"},
-      {"an integral", "law", 1, {6, 1, 1, 0, NULL, 1, 2}, FB_ERR_ARG, "joint \"a1\": ki is 2"},
+      {"no name",
+       "",
+       1,
+       {6, 1, 1, 0, NULL, 1, 0, .cookie_ = FB_COOKIE},
+       FB_ERR_NAME,
+       "a computed_torque block needs a name"},
+      {"no joints", "law", 0, {6, 1, 1, 0, NULL, 1, 0, .cookie_ = FB_COOKIE}, FB_ERR_ARG, "at least one"},
+      {"an attitude",
+       "law",
+       1,
+       {4, 1, 1, 0, NULL, 1, 0, .cookie_ = FB_COOKIE},
+       FB_ERR_JOINT,
+       "block \"law\": coordinate 4"},
+      {"an integral",
+       "law",
+       1,
+       {6, 1, 1, 0, NULL, 1, 2, .cookie_ = FB_COOKIE},
+       FB_ERR_ARG,
+       "joint \"a1\": ki is 2"},
   };
   fb_model* m = tree6(FB_JOINT_FREE, 0);
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     fb_error error = {.status = FB_OK};
     fb_block b;
     fb_status status =
-        fb_block_computed_torque(m, cases[i].block, &cases[i].joint, cases[i].count, &b, &error);
+        fb_block_new_computed_torque(m, cases[i].block, &cases[i].joint, cases[i].count, &b, &error);
     if (status != cases[i].status || !strstr(error.text, cases[i].text))
       fail_msg("%s: %s, \"%s\"", cases[i].name, fb_status_name(status), error.text);
     assert_null(b.user);

@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "base/cookie.h"
 #include "near.h"
 #include "random_tree.h"
 
@@ -70,7 +71,7 @@ static int act(rig* r, const fb_block* b, double t) {
 static fb_block pd_or_fail(const rig* r, const fb_pd_joint* joints, int count) {
   fb_error error;
   fb_block block;
-  if (fb_block_joint_pd(r->m, "pd", joints, count, &block, &error)) fail_msg("%s", error.text);
+  if (fb_block_new_joint_pd(r->m, "pd", joints, count, &block, &error)) fail_msg("%s", error.text);
   return block;
 }
 
@@ -85,10 +86,11 @@ static int parameter(const fb_block* b, const char* name) {
 static void pd_follows_its_formula(void** unused) {
   (void)unused;
   rig r = rig_new();
-  const fb_pd_joint joints[] = {{6, 100, 20, 0.5, NULL, INFINITY, 0}, /* arm */
-                                {7, -3, 2, -0.1, NULL, INFINITY, 0},  /* slide */
-                                {9, 7, 0, 0.2, NULL, INFINITY, 0},    /* second axis of the gimbal */
-                                {1, 50, 5, 1, NULL, INFINITY, 0}};    /* y of the base */
+  const fb_pd_joint joints[] = {
+      {6, 100, 20, 0.5, NULL, INFINITY, 0, .cookie_ = FB_COOKIE}, /* arm */
+      {7, -3, 2, -0.1, NULL, INFINITY, 0, .cookie_ = FB_COOKIE},  /* slide */
+      {9, 7, 0, 0.2, NULL, INFINITY, 0, .cookie_ = FB_COOKIE},    /* second axis of the gimbal */
+      {1, 50, 5, 1, NULL, INFINITY, 0, .cookie_ = FB_COOKIE}};    /* y of the base */
   fb_block b = pd_or_fail(&r, joints, 4);
   double want[NV] = {0};
   want[6] = 100 * (0.5 - r.q[7]) - 20 * r.v[6];
@@ -110,7 +112,7 @@ static void pd_stays_within_its_effort(void** unused) {
     double target, effort, want;
   } cases[] = {{10, 3, 3}, {-10, 3, -3}, {0.002, 3, 2}, {10, 0, 0}, {-10, INFINITY, -10000}};
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-    const fb_pd_joint joint = {6, 1000, 0, cases[i].target, NULL, cases[i].effort, 0};
+    const fb_pd_joint joint = {6, 1000, 0, cases[i].target, NULL, cases[i].effort, 0, .cookie_ = FB_COOKIE};
     fb_block b = pd_or_fail(&r, &joint, 1);
     r.q[7] = 0;
     start(&r, &b);
@@ -126,13 +128,13 @@ static void pd_follows_a_path_with_its_rate(void** unused) {
   static const double t[3] = {1, 2, 4}, x[3] = {0, 1, -1};
   rig r = rig_new();
   fb_spline* path = NULL;
-  assert_int_equal(fb_spline_cubic(3, t, x, &path, NULL), FB_OK);
-  const fb_pd_joint joint = {13, 8, 3, 99, path, INFINITY, 0};
+  assert_int_equal(fb_spline_new_cubic(3, t, x, &path, NULL), FB_OK);
+  const fb_pd_joint joint = {13, 8, 3, 99, path, INFINITY, 0, .cookie_ = FB_COOKIE};
   fb_block b = pd_or_fail(&r, &joint, 1);
   start(&r, &b);
   for (int i = 0; i < 14; i++) {
     double at = 0.37 * i, target, rate;
-    fb_spline_at(path, at, &target, &rate, NULL);
+    fb_spline_eval(path, at, &target, &rate, NULL);
     double want = 8 * (target - r.q[15]) + 3 * (rate - r.v[13]);
     act(&r, &b, at);
     assert_near("tau on a path", &r.tau[13], &want, 1, 1e-14);
@@ -151,7 +153,8 @@ static void pd_follows_a_path_with_its_rate(void** unused) {
 static void pd_parameters_have_names_and_act_when_set(void** unused) {
   (void)unused;
   rig r = rig_new();
-  const fb_pd_joint joints[] = {{6, 1, 2, 3, NULL, 4, 0}, {9, 5, 6, 7, NULL, 8, 0}};
+  const fb_pd_joint joints[] = {{6, 1, 2, 3, NULL, 4, 0, .cookie_ = FB_COOKIE},
+                                {9, 5, 6, 7, NULL, 8, 0, .cookie_ = FB_COOKIE}};
   fb_block b = pd_or_fail(&r, joints, 2);
   static const struct {
     const char* name;
@@ -187,27 +190,63 @@ static void pd_refuses_what_it_cannot_drive(void** unused) {
     fb_status status;
     const char* text;
   } cases[] = {
-      {"no name", "", 1, {{6, 1, 1, 0, NULL, 1, 0}}, FB_ERR_NAME, "needs a name"},
-      {"no joints", "pd", 0, {{6, 1, 1, 0, NULL, 1, 0}}, FB_ERR_ARG, "at least one"},
-      {"past the last", "pd", 1, {{NV, 1, 1, 0, NULL, 1, 0}}, FB_ERR_ARG, "coordinate 14 does not exist"},
-      {"negative", "pd", 1, {{-1, 1, 1, 0, NULL, 1, 0}}, FB_ERR_ARG, "the model has 14"},
-      {"an attitude", "pd", 1, {{11, 1, 1, 0, NULL, 1, 0}}, FB_ERR_JOINT, "spherical joint \"ball\""},
-      {"a base's attitude", "pd", 1, {{3, 1, 1, 0, NULL, 1, 0}}, FB_ERR_JOINT, "free joint \"base\""},
-      {"a gain", "pd", 1, {{6, NAN, 1, 0, NULL, 1, 0}}, FB_ERR_NOT_FINITE, "joint \"arm\": kp nan"},
-      {"an integral gain", "pd", 1, {{6, 1, 1, 0, NULL, 1, NAN}}, FB_ERR_NOT_FINITE, "ki nan"},
-      {"a target", "pd", 1, {{6, 1, 1, INFINITY, NULL, 1, 0}}, FB_ERR_NOT_FINITE, "target inf"},
-      {"an effort", "pd", 1, {{6, 1, 1, 0, NULL, -2, 0}}, FB_ERR_ARG, "effort is -2"},
+      {"no name", "", 1, {{6, 1, 1, 0, NULL, 1, 0, .cookie_ = FB_COOKIE}}, FB_ERR_NAME, "needs a name"},
+      {"no joints", "pd", 0, {{6, 1, 1, 0, NULL, 1, 0, .cookie_ = FB_COOKIE}}, FB_ERR_ARG, "at least one"},
+      {"past the last",
+       "pd",
+       1,
+       {{NV, 1, 1, 0, NULL, 1, 0, .cookie_ = FB_COOKIE}},
+       FB_ERR_ARG,
+       "coordinate 14 does not exist"},
+      {"negative",
+       "pd",
+       1,
+       {{-1, 1, 1, 0, NULL, 1, 0, .cookie_ = FB_COOKIE}},
+       FB_ERR_ARG,
+       "the model has 14"},
+      {"an attitude",
+       "pd",
+       1,
+       {{11, 1, 1, 0, NULL, 1, 0, .cookie_ = FB_COOKIE}},
+       FB_ERR_JOINT,
+       "spherical joint \"ball\""},
+      {"a base's attitude",
+       "pd",
+       1,
+       {{3, 1, 1, 0, NULL, 1, 0, .cookie_ = FB_COOKIE}},
+       FB_ERR_JOINT,
+       "free joint \"base\""},
+      {"a gain",
+       "pd",
+       1,
+       {{6, NAN, 1, 0, NULL, 1, 0, .cookie_ = FB_COOKIE}},
+       FB_ERR_NOT_FINITE,
+       "joint \"arm\": kp nan"},
+      {"an integral gain",
+       "pd",
+       1,
+       {{6, 1, 1, 0, NULL, 1, NAN, .cookie_ = FB_COOKIE}},
+       FB_ERR_NOT_FINITE,
+       "ki nan"},
+      {"a target",
+       "pd",
+       1,
+       {{6, 1, 1, INFINITY, NULL, 1, 0, .cookie_ = FB_COOKIE}},
+       FB_ERR_NOT_FINITE,
+       "target inf"},
+      {"an effort", "pd", 1, {{6, 1, 1, 0, NULL, -2, 0, .cookie_ = FB_COOKIE}}, FB_ERR_ARG, "effort is -2"},
       {"twice",
        "pd",
        2,
-       {{6, 1, 1, 0, NULL, 1, 0}, {6, 1, 1, 0, NULL, 1, 0}},
+       {{6, 1, 1, 0, NULL, 1, 0, .cookie_ = FB_COOKIE}, {6, 1, 1, 0, NULL, 1, 0, .cookie_ = FB_COOKIE}},
        FB_ERR_ARG,
        "joint \"arm\", twice"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     fb_error error = {.status = FB_OK};
     fb_block b;
-    fb_status status = fb_block_joint_pd(r.m, cases[i].block, cases[i].joints, cases[i].count, &b, &error);
+    fb_status status =
+        fb_block_new_joint_pd(r.m, cases[i].block, cases[i].joints, cases[i].count, &b, &error);
     if (status != cases[i].status || !strstr(error.text, cases[i].text))
       fail_msg("%s: %s, \"%s\"", cases[i].name, fb_status_name(status), error.text);
     assert_null(b.user);
@@ -220,9 +259,10 @@ static void pd_refuses_what_it_cannot_drive(void** unused) {
 static void pid_adds_the_integral_of_the_error(void** unused) {
   (void)unused;
   rig r = rig_new();
-  const fb_pd_joint joints[] = {{6, 3, 2, 0.5, NULL, INFINITY, 7}, /* arm */
-                                {7, 4, 1, 0.1, NULL, INFINITY, 0}, /* slide, without */
-                                {9, 5, 6, 0.2, NULL, 1e9, -2}};    /* second axis of the gimbal */
+  const fb_pd_joint joints[] = {
+      {6, 3, 2, 0.5, NULL, INFINITY, 7, .cookie_ = FB_COOKIE}, /* arm */
+      {7, 4, 1, 0.1, NULL, INFINITY, 0, .cookie_ = FB_COOKIE}, /* slide, without */
+      {9, 5, 6, 0.2, NULL, 1e9, -2, .cookie_ = FB_COOKIE}};    /* second axis of the gimbal */
   fb_block b = pd_or_fail(&r, joints, 3);
   assert_int_equal(b.nstate, 2);
   assert_int_equal(b.nmemory, 5 + 4 + 5);
@@ -266,7 +306,8 @@ static void the_integral_stands_still_at_the_bound(void** unused) {
   rig r = rig_new();
   r.q[7] = r.v[6] = 0;
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-    const fb_pd_joint joint = {6, 1, 0, cases[i].error, NULL, cases[i].effort, cases[i].ki};
+    const fb_pd_joint joint = {
+        6, 1, 0, cases[i].error, NULL, cases[i].effort, cases[i].ki, .cookie_ = FB_COOKIE};
     fb_block b = pd_or_fail(&r, &joint, 1);
     start(&r, &b);
     r.state[0] = cases[i].integral;
@@ -286,16 +327,16 @@ static fb_sim* loaded_wheel(fb_model** m, fb_pd_joint joint, double load, double
   *m = build_or_fail(def, NULL);
   fb_model_def_free(def);
   const double times[2] = {1, until}, loads[2] = {load, 0}, zero = 0;
-  const fb_schedule schedule = {2, times, loads, 0};
+  const fb_schedule schedule = {2, times, loads, 0, .cookie_ = FB_COOKIE};
   fb_sim_options options = fb_default_sim_options();
   options.method = FB_METHOD_DOPRI5;
   options.rtol = rtol;
   fb_sim* sim = NULL;
   fb_block pid, push;
   fb_error error;
-  if (fb_sim_new(*m, &options, &sim, &error) || fb_block_joint_pd(*m, "pid", &joint, 1, &pid, &error) ||
+  if (fb_sim_new(*m, &options, &sim, &error) || fb_block_new_joint_pd(*m, "pid", &joint, 1, &pid, &error) ||
       fb_sim_add_block(sim, &pid, NULL, &error) ||
-      fb_block_joint_schedule(*m, "push", 0, &schedule, &push, &error) ||
+      fb_block_new_joint_schedule(*m, "push", 0, &schedule, &push, &error) ||
       fb_sim_add_block(sim, &push, NULL, &error) || fb_sim_start(sim, &zero, &zero, &error))
     fail_msg("%s", error.text);
   return sim;
@@ -303,7 +344,7 @@ static fb_sim* loaded_wheel(fb_model** m, fb_pd_joint joint, double load, double
 
 static void run_to(fb_sim* sim, double t) {
   fb_error error;
-  if (fb_sim_run_to(sim, t, &error)) fail_msg("%s", error.text);
+  if (fb_sim_run_until(sim, t, &error)) fail_msg("%s", error.text);
 }
 
 /* kp 12, kd 7, ki 6 on 1 kg m^2. Without the integral a load of 3 N m leaves 3 / 12 rad. */
@@ -311,7 +352,7 @@ static void pid_takes_up_a_steady_load(void** unused) {
   (void)unused;
   for (int with = 0; with < 2; with++) {
     fb_model* m;
-    const fb_pd_joint joint = {0, 12, 7, 0.4, NULL, INFINITY, with ? 6 : 0};
+    const fb_pd_joint joint = {0, 12, 7, 0.4, NULL, INFINITY, with ? 6 : 0, .cookie_ = FB_COOKIE};
     fb_sim* sim = loaded_wheel(&m, joint, -3, 1e9, 1e-10);
     run_to(sim, 60);
     double want = with ? 0.4 : 0.4 - 3 / 12.0;
@@ -328,14 +369,14 @@ static void pid_takes_up_a_steady_load(void** unused) {
 static void a_bound_that_is_hit_winds_nothing_up(void** unused) {
   (void)unused;
   fb_model* m;
-  const fb_pd_joint joint = {0, 12, 7, 0, NULL, 2, 6};
+  const fb_pd_joint joint = {0, 12, 7, 0, NULL, 2, 6, .cookie_ = FB_COOKIE};
   fb_sim* sim = loaded_wheel(&m, joint, -2.01, 21, 1e-8);
   run_to(sim, 21);
   double wound = fb_sim_y(sim)[2];
   if (!(fb_sim_q(sim)[0] < -1 && wound > 0 && wound < 2.0 / 6)) fail_msg("integral %g", wound);
   run_to(sim, 40);
   assert_near_of(1, "back", fb_sim_q(sim), (const double[]){0}, 1, 1e-4); /* of the 1 rad it was away */
-  if (fb_sim_steps(sim) > 3000) fail_msg("%lld steps", fb_sim_steps(sim));
+  if (fb_sim_nstep(sim) > 3000) fail_msg("%lld steps", fb_sim_nstep(sim));
   fb_sim_free(sim);
   fb_model_free(m);
 }
@@ -351,9 +392,9 @@ static void a_schedule_holds_or_runs_straight(void** unused) {
                {3, -20, -10}, {3.5, -20, -5}, {4, 0, 0},   {1e9, 0, 0}};
   rig r = rig_new();
   for (int straight = 0; straight < 2; straight++) {
-    const fb_schedule schedule = {3, times, values, straight};
+    const fb_schedule schedule = {3, times, values, straight, .cookie_ = FB_COOKIE};
     fb_block b;
-    assert_int_equal(fb_block_joint_schedule(r.m, "push", 11, &schedule, &b, NULL), FB_OK);
+    assert_int_equal(fb_block_new_joint_schedule(r.m, "push", 11, &schedule, &b, NULL), FB_OK);
     start(&r, &b);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
       double want[NV] = {0};
@@ -374,12 +415,12 @@ static void a_frame_schedule_adds_one_wrench_while_it_lasts(void** unused) {
   (void)unused;
   static const double times[] = {0, 2}, values[] = {1, 2, 3, 4, 5, 6, 3, 2, 1, 0, -1, -2};
   static const double want[] = {2, 2, 2, 2, 2, 2};
-  const fb_schedule schedule = {2, times, values, 1};
+  const fb_schedule schedule = {2, times, values, 1, .cookie_ = FB_COOKIE};
   rig r = rig_new();
   int frame = fb_model_com_frame(r.m, 2);
   for (int own_axes = 0; own_axes < 2; own_axes++) {
     fb_block b;
-    assert_int_equal(fb_block_frame_schedule(r.m, "jet", frame, own_axes, &schedule, &b, NULL), FB_OK);
+    assert_int_equal(fb_block_new_frame_schedule(r.m, "jet", frame, own_axes, &schedule, &b, NULL), FB_OK);
     assert_int_equal(act(&r, &b, 1), 1);
     assert_int_equal(r.wrenches[0].frame, frame);
     assert_int_equal(r.wrenches[0].in_frame_axes, own_axes);
@@ -396,10 +437,10 @@ static void a_schedule_keeps_its_own_copy(void** unused) {
   (void)unused;
   double times[] = {0, 1}, values[] = {5, 0};
   char name[] = "push";
-  const fb_schedule schedule = {2, times, values, 0};
+  const fb_schedule schedule = {2, times, values, 0, .cookie_ = FB_COOKIE};
   rig r = rig_new();
   fb_block b;
-  assert_int_equal(fb_block_joint_schedule(r.m, name, 6, &schedule, &b, NULL), FB_OK);
+  assert_int_equal(fb_block_new_joint_schedule(r.m, name, 6, &schedule, &b, NULL), FB_OK);
   times[0] = values[0] = 77;
   name[0] = 'X';
   act(&r, &b, 0.5);
@@ -427,22 +468,22 @@ static void schedules_refuse_rows_that_make_no_sense(void** unused) {
   };
   rig r = rig_new();
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-    const fb_schedule schedule = {cases[i].count, cases[i].times, cases[i].values, 0};
+    const fb_schedule schedule = {cases[i].count, cases[i].times, cases[i].values, 0, .cookie_ = FB_COOKIE};
     fb_error error = {.status = FB_OK};
     fb_block b;
-    fb_status status = fb_block_joint_schedule(r.m, "push", cases[i].coordinate, &schedule, &b, &error);
+    fb_status status = fb_block_new_joint_schedule(r.m, "push", cases[i].coordinate, &schedule, &b, &error);
     if (status != cases[i].status || !strstr(error.text, cases[i].text) || !strstr(error.text, "\"push\""))
       fail_msg("%s: %s, \"%s\"", cases[i].name, fb_status_name(status), error.text);
     assert_null(b.user);
   }
   static const double row[6] = {0};
-  const fb_schedule one = {1, row, row, 0};
+  const fb_schedule one = {1, row, row, 0, .cookie_ = FB_COOKIE};
   fb_error error = {.status = FB_OK};
   fb_block b;
-  assert_int_equal(fb_block_frame_schedule(r.m, "jet", 1000, 0, &one, &b, &error), FB_ERR_ARG);
+  assert_int_equal(fb_block_new_frame_schedule(r.m, "jet", 1000, 0, &one, &b, &error), FB_ERR_ARG);
   assert_non_null(strstr(error.text, "frame 1000 does not exist"));
-  assert_int_equal(fb_block_frame_schedule(r.m, "jet", -1, 0, &one, &b, &error), FB_ERR_ARG);
-  assert_int_equal(fb_block_frame_schedule(r.m, NULL, 0, 0, &one, &b, &error), FB_ERR_NAME);
+  assert_int_equal(fb_block_new_frame_schedule(r.m, "jet", -1, 0, &one, &b, &error), FB_ERR_ARG);
+  assert_int_equal(fb_block_new_frame_schedule(r.m, NULL, 0, 0, &one, &b, &error), FB_ERR_NAME);
   fb_model_free(r.m);
 }
 
@@ -462,12 +503,12 @@ static void wrenches_come_zeroed_until_the_room_is_used(void** unused) {
   memset(room, 0x55, sizeof room);
   fb_action action = {NULL, NULL, NULL, room, 0, 2};
   for (int i = 0; i < 2; i++) {
-    fb_wrench* w = fb_action_wrench(&action);
+    fb_wrench* w = fb_action_add_wrench(&action);
     assert_ptr_equal(w, &room[i]);
     assert_true(w->frame == FB_WORLD && w->in_frame_axes == 0);
     for (int k = 0; k < 3; k++) assert_true(w->force[k] == 0 && w->torque[k] == 0);
   }
-  assert_null(fb_action_wrench(&action));
+  assert_null(fb_action_add_wrench(&action));
   assert_int_equal(action.nwrench, 2);
 }
 

@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include "base/cookie.h"
 #include "task_rig.h"
 
 static const double GRAVITY[3] = {0.5, -1, -9.81};
@@ -78,7 +79,7 @@ static void frame_is_a_mass_on_a_spring_and_a_damper(void** unused) {
     memcpy(given.stiffness, K, sizeof K);
     memcpy(given.damping, D, sizeof D);
     pose_at(&r, r.q, r.hand, p0, R0);
-    if (fb_block_impedance(r.m, "law", &given, &law, &error)) fail_msg("%s", error.text);
+    if (fb_block_new_impedance(r.m, "law", &given, &law, &error)) fail_msg("%s", error.text);
     frame_motion got = respond(&r, &law, force, &random);
     for (int i = 0; i < 3; i++) e[i] = p0[i] - got.p[i];
     fb_rot_difference(R0, got.R, e + 3);
@@ -105,7 +106,7 @@ static void desired_reaction_leaves_the_motion_that_is_asked_for(void** unused) 
   fb_spline* five = constant(5);
   for (int c = 0; c < 4; c++) {
     task_rig r = chain(c & 1 ? FB_JOINT_FREE : FB_JOINT_FIXED, 7, 0);
-    fb_press press = fb_default_press();
+    fb_force_axis press = fb_default_force_axis();
     fb_force_position given = fb_default_force_position();
     fb_block law;
     fb_error error;
@@ -113,13 +114,13 @@ static void desired_reaction_leaves_the_motion_that_is_asked_for(void** unused) 
     memcpy(press.direction, n, sizeof n);
     press.force = five;
     press.axes_of = c & 2 ? r.hand : 0;
-    given.presses = &press;
+    given.force_axes = &press;
     given.count = 1;
     given.task.frame = r.hand;
     given.task.kp = 9;
     given.task.kd = 6;
     pose_at(&r, r.q, r.hand, p0, R0);
-    if (fb_block_force_position(r.m, "law", &given, &law, &error)) fail_msg("%s", error.text);
+    if (fb_block_new_force_position(r.m, "law", &given, &law, &error)) fail_msg("%s", error.text);
     fb_random again = random;
     task_rig copy = r;
     frame_motion free = respond(&copy, &law, (const double[]){0, 0, 0}, &again); /* where it is then */
@@ -154,7 +155,7 @@ static void loaded_frame_gives_way_by_force_over_stiffness(void** unused) {
                       K[6] = {200, 300, 400, 30, 30, 30};
   task_rig r = chain(FB_JOINT_FIXED, 6, 0);
   fb_impedance given = fb_default_impedance();
-  fb_schedule schedule = {2, times, load, 0};
+  fb_schedule schedule = {2, times, load, 0, .cookie_ = FB_COOKIE};
   fb_sim* sim = gravity_sim(&r);
   fb_block law, force;
   fb_error error;
@@ -162,8 +163,9 @@ static void loaded_frame_gives_way_by_force_over_stiffness(void** unused) {
   given.task.frame = r.hand;
   memcpy(given.stiffness, K, sizeof K);
   for (int i = 0; i < 6; i++) given.damping[i] = i < 3 ? 80 : 8;
-  if (fb_block_impedance(r.m, "hand", &given, &law, &error)) fail_msg("%s", error.text);
-  if (fb_block_frame_schedule(r.m, "load", r.hand, 0, &schedule, &force, &error)) fail_msg("%s", error.text);
+  if (fb_block_new_impedance(r.m, "hand", &given, &law, &error)) fail_msg("%s", error.text);
+  if (fb_block_new_frame_schedule(r.m, "load", r.hand, 0, &schedule, &force, &error))
+    fail_msg("%s", error.text);
   block_or_fail(sim, &law);
   block_or_fail(sim, &force);
   start_or_fail(sim, r.q, r.v);
@@ -193,7 +195,7 @@ static double wall_force(const wall* w, const fb_context* context) {
 static fb_status wall_act(void* user, const fb_context* context, const double* memory, const double* state,
                           fb_action* action, double* state_rate, fb_error* error) {
   (void)memory, (void)state, (void)state_rate, (void)error;
-  fb_wrench* wrench = fb_action_wrench(action);
+  fb_wrench* wrench = fb_action_add_wrench(action);
   wrench->frame = ((wall*)user)->hand;
   wrench->force[2] = wall_force((const wall*)user, context);
   return FB_OK;
@@ -216,10 +218,10 @@ static void wall_is_pressed_with_the_desired_force(void** unused) {
     fb_sim* sim = gravity_sim(&r);
     line path = line_new(0.3, 4);
     fb_spline* ten = constant(10);
-    fb_press press = fb_default_press();
+    fb_force_axis press = fb_default_force_axis();
     fb_force_position given = fb_default_force_position();
     fb_block law, force, surface = fb_default_block();
-    fb_schedule schedule = {2, two, load, 0};
+    fb_schedule schedule = {2, two, load, 0, .cookie_ = FB_COOKIE};
     fb_error error;
     double p0[3], got;
     pose_at(&r, r.q, r.hand, p0, NULL);
@@ -234,14 +236,14 @@ static void wall_is_pressed_with_the_desired_force(void** unused) {
     press.force = ten;
     press.ki = feedback ? 4 : 0;
     press.measured = feedback ? "wall.normal" : NULL;
-    given.presses = &press;
+    given.force_axes = &press;
     given.count = 1;
     given.task = task_along(&r, &path);
     given.task.by_motion = 0;
     given.task.kp = 100;
     given.task.kd = 20;
-    if (fb_block_force_position(r.m, "hand", &given, &law, &error)) fail_msg("%s", error.text);
-    if (fb_block_frame_schedule(r.m, "load", r.hand, 0, &schedule, &force, &error))
+    if (fb_block_new_force_position(r.m, "hand", &given, &law, &error)) fail_msg("%s", error.text);
+    if (fb_block_new_frame_schedule(r.m, "load", r.hand, 0, &schedule, &force, &error))
       fail_msg("%s", error.text);
     block_or_fail(sim, &law);
     block_or_fail(sim, &surface);
@@ -271,17 +273,17 @@ static void definitions_that_cannot_work_are_refused(void** unused) {
   task_rig r = chain(FB_JOINT_FIXED, 6, 0);
   fb_spline* five = constant(5);
   for (int c = 0; c < 13; c++) {
-    fb_press presses[2] = {fb_default_press(), fb_default_press()};
+    fb_force_axis force_axes[2] = {fb_default_force_axis(), fb_default_force_axis()};
     fb_force_position press = fb_default_force_position();
     fb_impedance spring = fb_default_impedance();
     fb_block block;
     fb_error error;
     const char* want = "";
     fb_status status;
-    presses[0].force = presses[1].force = five;
-    presses[1].direction[0] = 1;
-    presses[1].direction[2] = 0;
-    press.presses = presses;
+    force_axes[0].force = force_axes[1].force = five;
+    force_axes[1].direction[0] = 1;
+    force_axes[1].direction[2] = 0;
+    press.force_axes = force_axes;
     press.count = 2;
     press.task.frame = spring.task.frame = r.hand;
     switch (c) {
@@ -304,29 +306,29 @@ static void definitions_that_cannot_work_are_refused(void** unused) {
         press.count = 0, want = "0 directions of force; give 1 to 3";
         break;
       case 6:
-        presses[1].direction[2] = 0.1, want = "presses 0 and 1 must be at right angles";
+        force_axes[1].direction[2] = 0.1, want = "presses 0 and 1 must be at right angles";
         break;
       case 7:
-        presses[0].direction[2] = 0, want = "press 0: its direction (0, 0, 0) has no length";
+        force_axes[0].direction[2] = 0, want = "press 0: its direction (0, 0, 0) has no length";
         break;
       case 8:
-        presses[0].force = NULL, want = "press 0: give it a force";
+        force_axes[0].force = NULL, want = "press 0: give it a force";
         break;
       case 9:
-        presses[1].ki = 2, want = "press 1: ki and the measured force belong together";
+        force_axes[1].ki = 2, want = "press 1: ki and the measured force belong together";
         break;
       case 10:
-        presses[1].axes_of = 400, want = "press 1: frame 400 does not exist";
+        force_axes[1].axes_of = 400, want = "press 1: frame 400 does not exist";
         break;
       case 11:
-        presses[1].ki = -2, want = "press 1: ki is -2";
+        force_axes[1].ki = -2, want = "press 1: ki is -2";
         break;
       default:
         press.task.assume_still = 1, want = "by force on the true state";
         break;
     }
-    status = c < 5 ? fb_block_impedance(r.m, "law", &spring, &block, &error)
-                   : fb_block_force_position(r.m, "law", &press, &block, &error);
+    status = c < 5 ? fb_block_new_impedance(r.m, "law", &spring, &block, &error)
+                   : fb_block_new_force_position(r.m, "law", &press, &block, &error);
     assert_int_not_equal(status, FB_OK);
     if (!strstr(error.text, want)) fail_msg("case %d: \"%s\" lacks \"%s\"", c, error.text, want);
   }

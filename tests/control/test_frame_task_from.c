@@ -239,14 +239,14 @@ static void errors_of_the_hand_die_out_while_the_boom_rings(void** unused) {
   for (int i = 0; i < 8; i++) {
     macro x = boom(i & 1 ? FB_JOINT_FREE : FB_JOINT_FIXED, MOST_ARM);
     double p0[3];
-    fb_spline* aim[3];
+    fb_spline* target[3];
     fb_frame_task task = task_from_deck(&x, NULL);
     task.by_motion = i >> 1 & 1;
     task.keep_base = i >> 2;
     task.path.from_start = 0;
     x.r.q[x.r.nq - MOST_ARM - SPRUNG] = 0.03; /* bent, and let go */
     pose_at(&x.r, x.r.q, x.r.hand, p0, NULL);
-    for (int k = 0; k < 3; k++) task.path.position[k] = aim[k] = constant(p0[k] + e0[k]);
+    for (int k = 0; k < 3; k++) task.path.position[k] = target[k] = constant(p0[k] + e0[k]);
     fb_sim_options options = options_of(FB_METHOD_RK4, 0.002);
     fb_sim* sim = task_sim(&x.r, &task, &options);
     for (int sample = 1; sample <= 10; sample++) {
@@ -260,7 +260,7 @@ static void errors_of_the_hand_die_out_while_the_boom_rings(void** unused) {
       assert_near("error of the hand", e, want, 3, 1e-10);
     }
     fb_sim_free(sim);
-    for (int k = 0; k < 3; k++) fb_spline_free(aim[k]);
+    for (int k = 0; k < 3; k++) fb_spline_free(target[k]);
     rig_free(&x.r);
   }
 }
@@ -341,7 +341,7 @@ static void bodies_that_carry_nothing_are_refused(void** unused) {
     task.frame = fb_model_find_frame(x.r.m, cases[i].frame);
     task.from = cases[i].from ? fb_model_find_body(x.r.m, cases[i].from) : 99;
     task.keep_base = cases[i].keep;
-    fb_status status = fb_block_frame_task(x.r.m, "grip", &task, &b, &error);
+    fb_status status = fb_block_new_frame_task(x.r.m, "grip", &task, &b, &error);
     if (status != cases[i].status || !strstr(error.text, cases[i].text) || !strstr(error.text, "\"grip\""))
       fail_msg("%s: %s", fb_status_name(status), error.text);
     assert_null(b.user);

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "control/frame_task_solve.h"
+#include "control/frame_task/frame_task_solve.h"
 #include "dynamics/base_response.h"
 #include "math/svd.h"
 #include "model/model.h"
@@ -51,7 +51,8 @@ static void gains_are_parameters_and_knots_are_edges(void** unused) {
   task_rig r = ets7();
   line l = line_new(1, 60);
   fb_spline* turn;
-  assert_int_equal(fb_spline_cubic(2, (const double[]){1, 2}, (const double[]){0, 0.2}, &turn, NULL), FB_OK);
+  assert_int_equal(fb_spline_new_cubic(2, (const double[]){1, 2}, (const double[]){0, 0.2}, &turn, NULL),
+                   FB_OK);
   fb_frame_task task = task_along(&r, &l);
   task.path.turn = turn;
   task.path.axis_w[2] = 1;
@@ -244,7 +245,7 @@ static void the_answer_of_the_base_is_that_of_mixed_dynamics(void** unused) {
     int links[10], coordinates[9], n = 1 + round % 9, body = r.hand;
     for (int i = n; i >= 0; i--, body = fb_body_parent(r.m, body)) {
       links[i] = r.m->top.body_link[body];
-      if (i > 0) coordinates[i - 1] = fb_joint_v_at(r.m, body);
+      if (i > 0) coordinates[i - 1] = fb_joint_v_index(r.m, body);
     }
     check_response(&r, links, n + 1, coordinates, n);
     rig_free(&r);
@@ -308,24 +309,24 @@ static void tasks_that_make_no_sense_are_refused(void** unused) {
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     fb_frame_task task = task_along(&r, NULL);
     cases[i].how(&r, &task);
-    fb_status status = fb_block_frame_task(r.m, "grip", &task, &b, &error);
+    fb_status status = fb_block_new_frame_task(r.m, "grip", &task, &b, &error);
     if (status != cases[i].status || !strstr(error.text, cases[i].text) || !strstr(error.text, "\"grip\""))
       fail_msg("%s: %s", fb_status_name(status), error.text);
     assert_null(b.user);
   }
   fb_frame_task task = task_along(&fixed, NULL);
   task.keep_base = 1;
-  assert_int_equal(fb_block_frame_task(fixed.m, "grip", &task, &b, &error), FB_ERR_ARG);
+  assert_int_equal(fb_block_new_frame_task(fixed.m, "grip", &task, &b, &error), FB_ERR_ARG);
   assert_non_null(strstr(error.text, "\"base\" does not float"));
-  assert_int_equal(fb_block_frame_task(fixed.m, "", &task, &b, &error), FB_ERR_NAME);
+  assert_int_equal(fb_block_new_frame_task(fixed.m, "", &task, &b, &error), FB_ERR_NAME);
   fb_spline* turn = constant(1);
   task.keep_base = 0;
   task.path.turn = turn;
-  assert_int_equal(fb_block_frame_task(fixed.m, "grip", &task, &b, &error), FB_ERR_ARG);
+  assert_int_equal(fb_block_new_frame_task(fixed.m, "grip", &task, &b, &error), FB_ERR_ARG);
   assert_non_null(strstr(error.text, "has no direction"));
   task.path.axis_w[0] = 1;
   task.rows = 3;
-  assert_int_equal(fb_block_frame_task(fixed.m, "grip", &task, &b, &error), FB_ERR_ARG);
+  assert_int_equal(fb_block_new_frame_task(fixed.m, "grip", &task, &b, &error), FB_ERR_ARG);
   assert_non_null(strstr(error.text, "rows 3"));
   fb_spline_free(turn);
   rig_free(&r);

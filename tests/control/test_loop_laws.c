@@ -32,11 +32,11 @@ static void a_crank_under_computed_torque_carries_the_other_rods(void** state) {
   fb_pd_joint crank = fb_default_pd_joint();
   fb_block law;
   fb_error error;
-  crank.coordinate = fb_joint_v_at(m, fb_model_find_joint(m, "crank0"));
+  crank.coordinate = fb_joint_v_index(m, fb_model_find_joint(m, "crank0"));
   crank.kp = 100;
   crank.kd = 20;
   crank.target = -ANGLE;
-  if (fb_block_computed_torque(m, "hold", &crank, 1, &law, &error)) fail_msg("%s", error.text);
+  if (fb_block_new_computed_torque(m, "hold", &crank, 1, &law, &error)) fail_msg("%s", error.text);
   assert_true(sag(m, &law) <= 1e-12);
   fb_model_free(m);
 }
@@ -50,7 +50,7 @@ static void a_frame_on_a_path_carries_the_other_rods(void** state) {
   task.frame = fb_model_find_frame(m, "crank0_tip");
   task.kp = 100;
   task.kd = 20;
-  if (fb_block_frame_task(m, "hold", &task, &law, &error)) fail_msg("%s", error.text);
+  if (fb_block_new_frame_task(m, "hold", &task, &law, &error)) fail_msg("%s", error.text);
   assert_true(sag(m, &law) <= 1e-12);
   fb_model_free(m);
 }

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "base/cookie.h"
 #include "control/noise.h"
 #include "sim_rig.h"
 
@@ -48,7 +49,7 @@ static fb_block law_block(law* l) {
 
 static fb_block limited_or_fail(const fb_model* m, fb_block block) {
   fb_error error;
-  if (fb_block_limited(m, &block, &block, &error)) fail_msg("%s", error.text);
+  if (fb_block_new_limited(m, &block, &block, &error)) fail_msg("%s", error.text);
   return block;
 }
 
@@ -195,7 +196,7 @@ static void whole_periods_of_delay_make_no_slivers(void** unused) {
       block_or_fail(sim, &block);
       start_or_fail(sim, &CART_Q, &CART_V);
       run_or_fail(sim, 500.5 * periods[p]);
-      assert_int_equal(fb_sim_steps(sim), 501);
+      assert_int_equal(fb_sim_nstep(sim), 501);
       fb_sim_free(sim);
     }
   fb_model_free(m);
@@ -217,14 +218,15 @@ static closed_loop loop_new(void) {
 
 /* A satellite whose first arm is held by a sampled law, late and with noise. */
 static fb_sim* loop_start(const closed_loop* c, const fb_sim_options* options) {
-  const fb_pd_joint joints[] = {{6, 40, 8, 0.5, NULL, 30, 0}, {7, 30, 6, -0.7, NULL, INFINITY, 0}};
+  const fb_pd_joint joints[] = {{6, 40, 8, 0.5, NULL, 30, 0, .cookie_ = FB_COOKIE},
+                                {7, 30, 6, -0.7, NULL, INFINITY, 0, .cookie_ = FB_COOKIE}};
   fb_sampling sampling = sampling_of(0.02, 0.013);
   sampling.noise_q = 1e-3;
   sampling.noise_v = 1e-2;
   sampling.seed = 9;
   fb_block block;
   fb_error error;
-  if (fb_block_joint_pd(c->m, "hold", joints, 2, &block, &error)) fail_msg("%s", error.text);
+  if (fb_block_new_joint_pd(c->m, "hold", joints, 2, &block, &error)) fail_msg("%s", error.text);
   block = sampled_or_fail(c->m, block, &sampling);
   fb_sim* sim = sim_or_fail(c->m, options);
   block_or_fail(sim, &block);
@@ -267,12 +269,12 @@ static void results_do_not_depend_on_the_logging_rate(void** unused) {
     run_or_fail(quiet, 1);
     /* samples taken inside the steps, as the run loop does: the same bits */
     while (fb_sim_time(logged) < 1) {
-      assert_int_equal(fb_sim_advance(logged, 1, &error), FB_OK);
+      assert_int_equal(fb_sim_begin_step(logged, 1, &error), FB_OK);
       for (int i = 0; i <= 3; i++) {
         double q[32], t0 = fb_sim_step_start(logged), t = t0 + (fb_sim_time(logged) - t0) * i / 3;
-        assert_int_equal(fb_sim_state_at(logged, fmin(t, fb_sim_time(logged)), q, NULL, &error), FB_OK);
+        assert_int_equal(fb_sim_eval_state(logged, fmin(t, fb_sim_time(logged)), q, NULL, &error), FB_OK);
       }
-      assert_int_equal(fb_sim_settle(logged, &error), FB_OK);
+      assert_int_equal(fb_sim_end_step(logged, &error), FB_OK);
     }
     assert_memory_equal(fb_sim_q(quiet), fb_sim_q(logged), (size_t)fb_model_nq(c.m) * sizeof(double));
     assert_memory_equal(fb_sim_v(quiet), fb_sim_v(logged), (size_t)fb_model_nv(c.m) * sizeof(double));
@@ -337,7 +339,7 @@ static void law_sees_noise_of_the_given_size(void** unused) {
       square_v += (l.seen_v[k] - v[k]) * (l.seen_v[k] - v[k]) / (TICKS * nv);
     }
     for (int k = 3; k < 6; k++) square_turn += d[k] * d[k] / (TICKS * 3);
-    assert_int_equal(fb_check_state(m, l.seen_q, l.seen_v, NULL), FB_OK);
+    assert_int_equal(fb_model_check_state(m, l.seen_q, l.seen_v, NULL), FB_OK);
   }
   assert_true(fabs(sqrt(square_q) / 0.02 - 1) < 0.02);
   assert_true(fabs(sqrt(square_v) / 0.5 - 1) < 0.02);
@@ -399,7 +401,7 @@ static fb_status rich_act(void* user, const fb_context* context, const double* m
   (void)user, (void)error;
   action->tau[0] += state[0] + memory[0];
   state_rate[0] = 1 + context->q[0];
-  fb_wrench* wrench = fb_action_wrench(action);
+  fb_wrench* wrench = fb_action_add_wrench(action);
   wrench->frame = 1;
   wrench->force[0] = memory[1];
   if (action->moved && fb_model_nv(context->model) > 1) {
@@ -557,14 +559,20 @@ static void nothing_stale_acts_after_a_pause(void** unused) {
     fb_sim_options options = options_of(FB_METHOD_RK4, 0.01);
     options.nmode = 2;
     fb_sim* sim = sim_or_fail(m, &options);
-    const fb_event events[] = {
-        {.name = "off", .kind = FB_TRIGGER_TIME, .time = 0.33, .once = 1, .act = switch_mode, .user = &off},
-        {.name = "on",
-         .kind = FB_TRIGGER_TIME,
-         .time = cases[c][0],
-         .once = 1,
-         .act = switch_mode,
-         .user = &on}};
+    const fb_event events[] = {{.name = "off",
+                                .kind = FB_TRIGGER_TIME,
+                                .time = 0.33,
+                                .once = 1,
+                                .act = switch_mode,
+                                .user = &off,
+                                .cookie_ = FB_COOKIE},
+                               {.name = "on",
+                                .kind = FB_TRIGGER_TIME,
+                                .time = cases[c][0],
+                                .once = 1,
+                                .act = switch_mode,
+                                .user = &on,
+                                .cookie_ = FB_COOKIE}};
     block_or_fail(sim, &block);
     for (int i = 0; i < 2; i++) event_or_fail(sim, &events[i]);
     start_or_fail(sim, &CART_Q, &CART_V);
@@ -630,13 +638,13 @@ static void limits_are_those_of_each_coordinate(void** unused) {
   }
   fb_model* m = build_or_fail(def, NULL);
   fb_model_def_free(def);
-  const fb_pd_joint joints[] = {{0, 100, 0, -1, NULL, INFINITY, 0},
-                                {1, 100, 0, 1, NULL, INFINITY, 0},
-                                {2, 100, 0, 1, NULL, INFINITY, 0},
-                                {3, 100, 0, 1, NULL, INFINITY, 0}};
+  const fb_pd_joint joints[] = {{0, 100, 0, -1, NULL, INFINITY, 0, .cookie_ = FB_COOKIE},
+                                {1, 100, 0, 1, NULL, INFINITY, 0, .cookie_ = FB_COOKIE},
+                                {2, 100, 0, 1, NULL, INFINITY, 0, .cookie_ = FB_COOKIE},
+                                {3, 100, 0, 1, NULL, INFINITY, 0, .cookie_ = FB_COOKIE}};
   fb_block block;
   fb_error error;
-  if (fb_block_joint_pd(m, "pd", joints, 4, &block, &error)) fail_msg("%s", error.text);
+  if (fb_block_new_joint_pd(m, "pd", joints, 4, &block, &error)) fail_msg("%s", error.text);
   block = limited_or_fail(m, block);
   double memory[32] = {0}, q[4] = {0}, v[4] = {0}, tau[4] = {0};
   fb_context context = {.model = m, .q = q, .v = v};
@@ -706,7 +714,7 @@ static void bad_sampling_is_refused_and_the_block_freed(void** unused) {
     sampling.noise_v = cases[i].noise_v;
     inner.period = cases[i].ticks;
     inner.tick = cases[i].ticks > 0 ? rich_tick : NULL;
-    assert_int_equal(fb_block_sampled(m, &inner, &sampling, &block, &error), FB_ERR_ARG);
+    assert_int_equal(fb_block_new_sampled(m, &inner, &sampling, &block, &error), FB_ERR_ARG);
     if (!strstr(error.text, cases[i].text)) fail_msg("expected '%s' in '%s'", cases[i].text, error.text);
     assert_int_equal(l.freed, 1);
     assert_null(inner.free);
@@ -716,7 +724,7 @@ static void bad_sampling_is_refused_and_the_block_freed(void** unused) {
   fb_sampling raw = {.period = 0.01};
   fb_block block = law_block(&l);
   fb_error error;
-  assert_int_equal(fb_block_sampled(m, &block, &raw, &block, &error), FB_ERR_ARG);
+  assert_int_equal(fb_block_new_sampled(m, &block, &raw, &block, &error), FB_ERR_ARG);
   assert_non_null(strstr(error.text, "fb_default_sampling"));
   fb_model_free(m);
 }

@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include "base/cookie.h"
 #include "sim_rig.h"
 
 static fb_status switch_mode(void* user, fb_sim* sim, fb_error* error) {
@@ -19,7 +20,7 @@ static fb_block keeper(const fb_model* m, double kp, double kd) {
   task.body = 1;
   task.kp = kp;
   task.kd = kd;
-  if (fb_block_attitude(m, "keeper", &task, &block, &error)) fail_msg("%s", error.text);
+  if (fb_block_new_attitude(m, "keeper", &task, &block, &error)) fail_msg("%s", error.text);
   return block;
 }
 
@@ -35,7 +36,7 @@ static fb_block referring_block(const fb_model* m, int which) {
   task.keep_base = which == 3;
   task.rows = task.keep_base ? 3 : 6;
   task.path.from_start = 1;
-  if (fb_block_frame_task(m, "hand", &task, &block, &error)) fail_msg("%s", error.text);
+  if (fb_block_new_frame_task(m, "hand", &task, &block, &error)) fail_msg("%s", error.text);
   return block;
 }
 enum { REFERRING = 5, MOST_MEMORY = 1000 };
@@ -56,7 +57,7 @@ static void references_are_the_true_start_whatever_the_noise(void** unused) {
       fb_block block = referring_block(m, which);
       int count = block.nmemory;
       assert_int_equal(block.start(block.user, &context, want, NULL, NULL), FB_OK);
-      if (wrapped) assert_int_equal(fb_block_limited(m, &block, &block, NULL), FB_OK);
+      if (wrapped) assert_int_equal(fb_block_new_limited(m, &block, &block, NULL), FB_OK);
       block = sampled_or_fail(m, block, &sampling);
       assert_true(block.nmemory <= MOST_MEMORY);
       assert_int_equal(block.start(block.user, &context, got, NULL, NULL), FB_OK);
@@ -83,8 +84,13 @@ static void noise_does_not_move_the_attitude_that_is_kept(void** unused) {
     fb_sim_options options = options_of(FB_METHOD_RK4, 0.05);
     options.nmode = 2;
     fb_sim* sim = sim_or_fail(m, &options);
-    const fb_event event = {
-        .name = "on", .kind = FB_TRIGGER_TIME, .time = 1, .once = 1, .act = switch_mode, .user = &on};
+    const fb_event event = {.name = "on",
+                            .kind = FB_TRIGGER_TIME,
+                            .time = 1,
+                            .once = 1,
+                            .act = switch_mode,
+                            .user = &on,
+                            .cookie_ = FB_COOKIE};
     block_or_fail(sim, &block);
     event_or_fail(sim, &event);
     double q[7], v[6] = {0, 0, 0, 0.02, -0.01, 0.01}, R0[9], R[9], e[3], mean[3] = {0};

@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "base/cookie.h"
 #include "qp_rig.h"
 
 /* --- agreement --- */
@@ -27,11 +28,12 @@ static void posture_alone_is_computed_torque(void** unused) {
     fb_random_q(r.m, 11, r.q);
     fb_random_v(r.m, 12, r.v);
     for (int i = 0; i < 5; i++) {
-      coordinates[i] = fb_joint_v_at(r.m, fb_model_find_joint(r.m, driven[i]));
-      joints[i] = (fb_pd_joint){coordinates[i], 4 + i, 3 - 0.2 * i, 0.2 * i - 0.3, NULL, INFINITY, 0};
+      coordinates[i] = fb_joint_v_index(r.m, fb_model_find_joint(r.m, driven[i]));
+      joints[i] = (fb_pd_joint){coordinates[i], 4 + i,    3 - 0.2 * i, 0.2 * i - 0.3,
+                                NULL,           INFINITY, 0,           .cookie_ = FB_COOKIE};
     }
     fb_qp_task task = fb_default_qp_task();
-    task.kind = FB_QP_POSTURE;
+    task.kind = FB_QP_TASK_POSTURE;
     task.joints = joints;
     task.count = 5;
     fb_task_qp law = fb_default_task_qp();
@@ -40,7 +42,7 @@ static void posture_alone_is_computed_torque(void** unused) {
     law.coordinates = coordinates;
     law.ncoordinate = 5;
     fb_block qp = qp_block(&r, &law);
-    if (fb_block_computed_torque(r.m, "want", joints, 5, &torque, &error)) fail_msg("%s", error.text);
+    if (fb_block_new_computed_torque(r.m, "want", joints, 5, &torque, &error)) fail_msg("%s", error.text);
     qp_call got = qp_evaluate(&r, &qp, 0), want = qp_evaluate(&r, &torque, 0);
     assert_near("tau", got.tau, want.tau, r.nv, 1e-11);
     assert_true(got.outputs[1] <= 1e-10); /* missed: that of stance comes first */
@@ -137,7 +139,7 @@ static void arm_presses_and_follows_as_in_closed_form(void** unused) {
   (void)unused;
   qp_rig r = planar_arm();
   fb_spline* force = NULL;
-  assert_int_equal(fb_spline_cubic(1, (const double[]){0}, (const double[]){5}, &force, NULL), FB_OK);
+  assert_int_equal(fb_spline_new_cubic(1, (const double[]){0}, (const double[]){5}, &force, NULL), FB_OK);
   arm_law l;
   arm_law_fill(&r, force, &l);
   fb_block block = qp_block(&r, &l.law);
@@ -239,7 +241,7 @@ static void foot_without_contact_carries_nothing(void** unused) {
   qp_rig r = walker();
   walker_law l;
   fb_spline* none = NULL;
-  assert_int_equal(fb_spline_cubic(1, (const double[]){0}, (const double[]){0}, &none, NULL), FB_OK);
+  assert_int_equal(fb_spline_new_cubic(1, (const double[]){0}, (const double[]){0}, &none, NULL), FB_OK);
   walker_law_fill(&r, &l);
   l.feet[1].most = none;
   l.tasks[0].axes = 7; /* three feet carry the trunk where it is, and turn it */
@@ -298,7 +300,7 @@ static void efforts_of_the_model_are_kept(void** unused) {
     qp_call c = qp_evaluate(&r, &block, 0);
     for (int k = 0; k < 3; k++) assert_true(c.tau[k] == 0); /* the base is not driven */
     for (int k = 3; k < 6 && i == 1; k++) assert_true(c.tau[k] == 0);
-    assert_true(c.outputs[fb_ports_width(block.outputs, block.noutput) - 1] == 1); /* not all tasks are met */
+    assert_true(c.outputs[fb_port_width(block.outputs, block.noutput) - 3] == 1); /* not all tasks are met */
     fb_block_free(&block);
   }
   qp_rig_free(&r);
@@ -327,11 +329,12 @@ static void centre_of_mass_follows_its_path(void** unused) {
   fb_sim_options options = options_of(FB_METHOD_RK4, 0.01);
   fb_spline* path = NULL;
   double com[3], start[3];
-  assert_int_equal(fb_spline_cubic(2, (const double[]){0, 2}, (const double[]){0, 0.1}, &path, NULL), FB_OK);
+  assert_int_equal(fb_spline_new_cubic(2, (const double[]){0, 2}, (const double[]){0, 0.1}, &path, NULL),
+                   FB_OK);
   fb_qp_task tasks[2] = {fb_default_qp_task(), fb_default_qp_task()};
   tasks[0].frame = fb_model_find_frame(r.m, "tip");
   tasks[0].axes = 3;
-  tasks[1].kind = FB_QP_CENTRE_OF_MASS;
+  tasks[1].kind = FB_QP_TASK_CENTRE_OF_MASS;
   tasks[1].frame = fb_model_find_body(r.m, "base");
   tasks[1].axes = 3;
   tasks[1].priority = 2;
@@ -378,9 +381,10 @@ static const struct {
     {offsetof(walker_law, tasks[0].frame), 1, 999, "task 0: frame 999 does not exist"},
     {offsetof(walker_law, tasks[0].axes), 1, 64, "task 0: axes is 64"},
     {offsetof(walker_law, tasks[0].kp), 0, INFINITY, "task 0: kp inf"},
-    {offsetof(walker_law, tasks[0].kind), 1, FB_QP_POSTURE, "a posture needs joints"},
+    {offsetof(walker_law, tasks[0].kind), 1, FB_QP_TASK_POSTURE, "a posture needs joints"},
     {offsetof(walker_law, tasks[0].kind), 1, 7, "its kind is 7"},
-    {offsetof(walker_law, tasks[0].kind), 1, FB_QP_CENTRE_OF_MASS, "axes is 56; set bits 0 to 2 for x, y, z"},
+    {offsetof(walker_law, tasks[0].kind), 1, FB_QP_TASK_CENTRE_OF_MASS,
+     "axes is 56; set bits 0 to 2 for x, y, z"},
     {offsetof(walker_law, feet[1].normal_w[2]), 0, 0, "contact 1: its normal (0, 0, 0) has no direction"},
     {offsetof(walker_law, feet[1].friction), 0, -0.1, "contact 1: friction -0.1"},
     {offsetof(walker_law, feet[3].sides), 1, 2, "contact 3: a pyramid of 2 sides"},
@@ -391,7 +395,7 @@ static const struct {
 static void assert_law_refused(const qp_rig* r, const fb_task_qp* law, const char* want) {
   fb_block block;
   fb_error error;
-  assert_int_not_equal(fb_block_task_qp(r->m, "law", law, &block, &error), FB_OK);
+  assert_int_not_equal(fb_block_new_task_qp(r->m, "law", law, &block, &error), FB_OK);
   if (!strstr(error.text, want)) fail_msg("\"%s\" lacks \"%s\"", error.text, want);
 }
 

@@ -15,9 +15,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include <freebody/files.h>
-#include <freebody/text.h>
-#include <freebody/words.h>
+#include <freebody/support/files.h>
+#include <freebody/support/text.h>
+#include <freebody/support/words.h>
 
 #include "document/document.h"
 
@@ -228,7 +228,7 @@ static void test_decimal_commas_of_the_locale_change_nothing(void** state) {
     setlocale(LC_ALL, names[i]); /* where the system lacks it, the test repeats the plain case */
     char buffer[32];
     check_numbers();
-    assert_string_equal(fb_number_text(0.5, buffer), "0.5");
+    assert_string_equal(fb_number_format(0.5, buffer), "0.5");
   }
   setlocale(LC_ALL, "C");
 }

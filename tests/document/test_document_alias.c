@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <freebody/json.h>
+#include <freebody/support/json.h>
 
-#include "document/echo.h"
+#include "document/document.h"
 
 #include "document_rig.h"
 

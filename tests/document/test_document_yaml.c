@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <freebody/json.h>
+#include <freebody/support/json.h>
 
 #include "document_rig.h"
 

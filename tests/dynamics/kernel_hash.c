@@ -33,17 +33,20 @@ typedef struct results {
   double *q, *v, *vdot, *J, *a, *tau, *x, *H, *p, *slope;
 } results;
 
-static void move(const fb_model* m, const fb_kernels* k, fb_data* d, results* r) {
-  static const fb_link_env env = {{0.1, -0.2, -9.81}, NULL};
+static void move(const fb_model* m, const fb_kernels* k, const fb_parameters* par, fb_data* d, results* r) {
+  static const double GRAVITY[3] = {0.1, -0.2, -9.81};
   const fb_topology* top = &m->top;
-  const fb_parameters* par = &m->par;
   int frame = fb_model_nframe(m) - 1;
+  _Alignas(64) double gravity_w[3 * STATES]; /* as wide as the widest kernel */
+  for (int i = 0; i < 3 * k->width; i++) gravity_w[i] = GRAVITY[i / k->width];
   k->integrate(top, r->q, r->v, 0.01, r->q);
   k->kinematics(top, par, d, r->q, r->v, r->vdot);
   k->frame_jacobian_rate(top, par, d, frame, r->J);
   k->frame_acceleration(top, par, d, frame, r->a, r->a + 3 * k->width);
-  k->rnea(top, par, d, &env, r->q, r->v, r->vdot, r->tau);
-  k->aba(top, par, d, &env, r->q, r->v, r->tau, r->x);
+  k->outward(top, par, d, gravity_w, r->q, r->v, r->vdot);
+  k->rnea(top, par, d, NULL, r->vdot, r->tau);
+  k->outward(top, par, d, gravity_w, r->q, r->v, NULL);
+  k->aba(top, par, d, NULL, r->tau, r->x);
   k->crba(top, par, d, r->q, 0, r->H);
   k->momenta(top, par, d, r->q, r->v, r->p, r->slope);
 }
@@ -53,6 +56,7 @@ static void hash_states(const fb_model* m, const fb_kernels* k, uint64_t seed, i
   int w = k->width, nq = fb_model_nq(m), nv = fb_model_nv(m);
   size_t size = fb_data_size_width(m, w);
   fb_data* d = NULL;
+  fb_parameters* own = k->parameter_width > 1 ? fb_parameters_new_wide(m, w) : NULL;
   results r;
   struct {
     double** values;
@@ -70,13 +74,14 @@ static void hash_states(const fb_model* m, const fb_kernels* k, uint64_t seed, i
     state_free(&s);
   }
   for (int step = 0; step < 5; step++) {
-    move(m, k, d, &r);
+    move(m, k, own ? own : &m->par, d, &r);
     for (int lane = 0; lane < w; lane++)
       for (int i = 0; i < FIELDS; i++)
         hash_numbers(&hashes[first + lane], *fields[i].values, fields[i].count, w, lane);
   }
   for (int i = 0; i < FIELDS; i++) free(*fields[i].values);
   free(d);
+  fb_parameters_free(own);
 }
 
 int main(void) {

@@ -22,7 +22,7 @@ static void check_forward(bench* b, int bodies, uint64_t seed) {
   const double *q = b->s.q, *v = b->s.v;
   fb_error error;
   fb_forward_dynamics(b->m, b->d, q, v, b->tau, &b->loads, b->x);
-  if (fb_check_pivots(b->m, b->d, &error)) fail_msg("%s", error.text);
+  if (fb_model_check_pivots(b->m, b->d, &error)) fail_msg("%s", error.text);
   double backward = backward_error(b, b->x, b->tau);
   double cond = b->nv <= DENSE_LIMIT ? condition(b) : NAN;
   note(&aba_backward, backward / sqrt(bodies), cond, bodies);
@@ -53,7 +53,7 @@ static void check_mixed(bench* b, int bodies, uint64_t seed) {
   fb_random r = random_seed(seed + 5);
   unsigned char* prescribed = (unsigned char*)calloc((size_t)b->nv + 1, 1);
   for (int body = 1; body < fb_model_nbody(b->m); body++)
-    memset(prescribed + fb_joint_v_at(b->m, body), random_index(&r, 2), (size_t)fb_joint_nv(b->m, body));
+    memset(prescribed + fb_joint_v_index(b->m, body), random_index(&r, 2), (size_t)fb_joint_nv(b->m, body));
   memcpy(b->x, b->s.vdot, (size_t)b->nv * sizeof *b->x);
   memcpy(b->y, b->tau, (size_t)b->nv * sizeof *b->y);
   fb_mixed_dynamics(b->m, b->d, q, v, prescribed, &b->loads, b->x, b->y);
@@ -260,7 +260,7 @@ static void a_free_joint_may_be_prescribed_in_part(void** unused) {
     unsigned char* prescribed = (unsigned char*)calloc((size_t)b.nv + 1, 1);
     for (int body = 1; body < fb_model_nbody(b.m); body++)
       for (int k = 0; k < 6 && fb_joint_type_of(b.m, body) == FB_JOINT_FREE; k++)
-        prescribed[fb_joint_v_at(b.m, body) + k] = mask >> k & 1;
+        prescribed[fb_joint_v_index(b.m, body) + k] = mask >> k & 1;
     dense_parts(&b);
     memcpy(b.x, b.s.vdot, (size_t)b.nv * sizeof *b.x);
     fb_mixed_dynamics(b.m, b.d, b.s.q, b.s.v, prescribed, &b.loads, b.x, b.tau);
@@ -283,7 +283,7 @@ static void far_from_the_origin_nothing_is_lost(void** unused) {
     fb_frame_jacobian(b.m, b.d, frame, J);
     for (int body = 1; body < fb_model_nbody(b.m); body++)
       if (fb_joint_type_of(b.m, body) == FB_JOINT_FREE && fb_body_parent(b.m, body) == FB_WORLD)
-        b.s.q[fb_joint_q_at(b.m, body)] += 7e6;
+        b.s.q[fb_joint_q_index(b.m, body)] += 7e6;
     fb_forward_dynamics(b.m, b.d, b.s.q, b.s.v, b.tau, &b.loads, b.x);
     fb_frame_jacobian(b.m, b.d, frame, b.s.J);
     assert_near("accelerations", b.x, near, b.nv, 1e-12);
@@ -328,7 +328,7 @@ static void a_model_without_bodies_has_no_dynamics_and_no_energy(void** unused) 
   m->kernels->momenta(&m->top, &m->par, d, &q, &v, &out, &out);
   fb_integrate(m, &q, &v, 1, &out);
   assert_int_equal(fb_forward_dynamics_dense(m, d, &q, &v, &tau, &loads, work, &out), FB_OK);
-  assert_int_equal(fb_check_pivots(m, d, &error), FB_OK);
+  assert_int_equal(fb_model_check_pivots(m, d, &error), FB_OK);
   assert_true(q == untouched && v == untouched && tau == untouched && out == untouched);
   fb_kinematics(m, d, &q, &v, &v);
   fb_centre_of_mass(m, d);
@@ -361,7 +361,7 @@ static void a_joint_that_moves_nothing_is_named(void** unused) {
     fb_error error;
     double q = 0.3, v = 0, tau = 1, vdot;
     fb_forward_dynamics(m, d, &q, &v, &tau, NULL, &vdot);
-    assert_int_equal(fb_check_pivots(m, d, &error), FB_ERR_NO_SOLUTION);
+    assert_int_equal(fb_model_check_pivots(m, d, &error), FB_ERR_NO_SOLUTION);
     assert_non_null(strstr(error.text, "\"spindle\""));
     fb_data_free(d);
     fb_model_free(m);
@@ -391,7 +391,7 @@ static void a_body_without_inertia_about_an_axis_is_named(void** unused) {
     const double v[6] = {0}, tau[6] = {1, 1, 1, 1, 1, 1};
     fb_random_q(m, seed++, q);
     fb_forward_dynamics(m, d, q, v, tau, NULL, vdot);
-    assert_int_equal(fb_check_pivots(m, d, &error), FB_ERR_NO_SOLUTION);
+    assert_int_equal(fb_model_check_pivots(m, d, &error), FB_ERR_NO_SOLUTION);
     assert_non_null(strstr(error.text, body.name));
     fb_data_free(d);
     fb_model_free(m);
@@ -399,7 +399,7 @@ static void a_body_without_inertia_about_an_axis_is_named(void** unused) {
   }
 }
 
-/* What fb_check_pivots measures a pivot against: the trace of what can turn, of what can slide, or of both, with all
+/* What fb_model_check_pivots measures a pivot against: the trace of what can turn, of what can slide, or of both, with all
  * coordinates of the joint still in it. For a link at the end of a branch. */
 static void a_pivot_is_measured_against_the_inertia_it_came_from(void** unused) {
   (void)unused;

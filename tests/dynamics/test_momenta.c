@@ -97,7 +97,7 @@ static void momenta_of_a_floating_base_are_those_of_its_tree(void** unused) {
       continue;
     }
     seen++;
-    int base = fb_model_traversal(m, 1), at = fb_joint_v_at(m, base);
+    int base = fb_model_traversal(m, 1), at = fb_joint_v_index(m, base);
     fb_data* d = fb_data_new(m);
     state s = state_new(m, (uint64_t)i);
     double *p = numbers_new(fb_model_nv(m)), *slope = numbers_new(fb_model_nv(m)), R[9], x[3], P[3], L[3];

@@ -142,7 +142,7 @@ static void reactions_hold_the_joint_forces_and_sum_to_the_ground(void** unused)
       for (int k = 0; k < 3; k++) length += axis[k] * axis[k];
       for (int k = 0; k < 3; k++)
         share += axis[k] / sqrt(length) * wrench[6 * body + k + (type == FB_JOINT_REVOLUTE ? 3 : 0)];
-      int at = fb_joint_v_at(b.m, body);
+      int at = fb_joint_v_index(b.m, body);
       double want = b.tau[at] - armature * b.s.vdot[at];
       assert_near_of(worst_of(wrench, 6 * nbody), "share along the axis", &share, &want, 1, 1e-10);
     }

@@ -48,7 +48,7 @@ static const char* idle_joint(const fb_model* m, const double* q, const unsigned
     tau[k] = 1;
   }
   fb_mixed_dynamics(m, d, q, v, prescribed, NULL, vdot, tau);
-  fb_status status = fb_check_pivots(m, d, error);
+  fb_status status = fb_model_check_pivots(m, d, error);
   fb_data_free(d);
   if (status) return error->text;
   assert_true(isfinite(worst_of(vdot, fb_model_nv(m))));
@@ -105,7 +105,7 @@ static void a_massless_joint_is_named_only_where_it_is_driven_by_force(void** un
     fb_model* m = massless_model(c);
     unsigned char prescribed[64] = {0};
     for (int k = 0; c->prescribed && k < fb_joint_nv(m, c->prescribed); k++)
-      prescribed[fb_joint_v_at(m, c->prescribed) + k] = 1;
+      prescribed[fb_joint_v_index(m, c->prescribed) + k] = 1;
     for (uint64_t seed = 0; seed < 20; seed++) {
       double q[64];
       char wanted[64] = "";
@@ -187,7 +187,7 @@ static void an_inertia_without_mass_turns_as_a_rotor_does(void** unused) {
     fb_model* m = model_of(&wheel, 1, 0);
     fb_data* d = fb_data_new(m);
     fb_forward_dynamics(m, d, &q, &v, &tau, NULL, &vdot[i]);
-    assert_int_equal(fb_check_pivots(m, d, NULL), FB_OK);
+    assert_int_equal(fb_model_check_pivots(m, d, NULL), FB_OK);
     fb_data_free(d);
     fb_model_free(m);
   }

@@ -18,7 +18,7 @@ enum { ROWS = 5 };
 static fb_row random_row(fb_random* r, const fb_model* m) {
   fb_row row = {.coordinate = -1};
   if (random_index(r, 3) == 0 && fb_model_nv(m) > 0)
-    return fb_row_of_coordinate(random_index(r, fb_model_nv(m)));
+    return fb_row_from_coordinate(random_index(r, fb_model_nv(m)));
   for (int end = 0; end < 2; end++) {
     row.body[end] = random_index(r, fb_model_nbody(m));
     random_fill(r, -1, 1, 3, row.arm_w[end]);
@@ -218,13 +218,13 @@ static void answers_of_arm(int planet, fb_joint_type first, double* vdot, double
   double q[MOST_NV + 4], v[MOST_NV] = {0}, tau[MOST_NV] = {0}, all[MOST_NV] = {0};
   unsigned char held[MOST_NV] = {0};
   const int nv = fb_model_nv(m), skip = planet ? 3 : 0;
-  fb_row row[3] = {fb_row_of_coordinate(nv - 1), fb_row_of_coordinate(skip), {.coordinate = -1}};
+  fb_row row[3] = {fb_row_from_coordinate(nv - 1), fb_row_from_coordinate(skip), {.coordinate = -1}};
   fb_neutral(m, q);
   for (int k = 0; k < skip; k++) held[k] = 1;
   for (int k = skip; k < nv; k++) {
     tau[k] = 1 - 0.3 * (k - skip);
     v[k] = 0.5 - 0.2 * (k - skip);
-    if (fb_coordinate_q_at(m, k) >= 0) q[fb_coordinate_q_at(m, k)] = 0.3 + 0.1 * (k - skip);
+    if (fb_coordinate_q_index(m, k) >= 0) q[fb_coordinate_q_index(m, k)] = 0.3 + 0.1 * (k - skip);
   }
   fb_mixed_dynamics(m, d, q, v, held, NULL, all, tau);
   memcpy(vdot, all + skip, (size_t)(nv - skip) * sizeof *vdot);

@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "base/cookie.h"
 #include "sim_rig.h"
 
 /* ---- a centre that attracts, at the world's origin or where `user` says ---- */
@@ -234,12 +235,12 @@ static void laws_see_the_field(void** unused) {
   (void)unused;
   fb_model* m = pendulum();
   fb_sim_options options = options_of(FB_METHOD_RK4, 0.01);
-  const fb_pd_joint joint = {.kp = 4, .kd = 4, .target = 0.3, .effort = INFINITY};
+  const fb_pd_joint joint = {.kp = 4, .kd = 4, .target = 0.3, .effort = INFINITY, .cookie_ = FB_COOKIE};
   const double q = 0.3, v = 0;
   fb_block law;
   fb_error error;
   options.environment = environment_of(1, 1);
-  if (fb_block_computed_torque(m, "law", &joint, 1, &law, &error)) fail_msg("%s", error.text);
+  if (fb_block_new_computed_torque(m, "law", &joint, 1, &law, &error)) fail_msg("%s", error.text);
   fb_sim* sim = sim_or_fail(m, &options);
   block_or_fail(sim, &law);
   start_or_fail(sim, &q, &v);

@@ -26,13 +26,13 @@ static void a_text_is_evaluated_as_its_options_say(void** unused) {
   size_t size;
   options.only = "mass,kinetic,H";
   options.indent = 0;
-  if (fb_eval_text(GOOD, strlen(GOOD), "ball", &options, &reply, &size, &error)) fail_msg("%s", error.text);
+  if (fb_eval_memory(GOOD, strlen(GOOD), "ball", &options, &reply, &size, &error)) fail_msg("%s", error.text);
   assert_int_equal(size, strlen(reply));
   assert_string_equal(reply,
                       "{\"format\": \"freebody-eval\", \"cases\": [{\"inputs\": {\"q\": [0.5], \"v\": [3]}, "
                       "\"outputs\": {\"H\": [[1]], \"mass\": 2, \"kinetic\": 4.5}}]}");
   free(reply);
-  if (fb_eval_text(GOOD, strlen(GOOD), "ball", NULL, &reply, NULL, &error)) fail_msg("%s", error.text);
+  if (fb_eval_memory(GOOD, strlen(GOOD), "ball", NULL, &reply, NULL, &error)) fail_msg("%s", error.text);
   assert_non_null(strstr(reply, "\"bodies\""));
   assert_non_null(strstr(reply, "\"model\""));
   free(reply);
@@ -47,7 +47,7 @@ static void what_is_wrong_leaves_no_reply(void** unused) {
     const fb_eval_options* options;
     fb_status status;
     const char* message;
-  } cases[] = {{GOOD, &none, FB_ERR_ARG, "were not made by fb_default_eval_options"},
+  } cases[] = {{GOOD, &none, FB_ERR_ARG, "was not made by fb_default_eval_options"},
                {GOOD, &unknown, FB_ERR_NAME, "did you mean 'mass'?"},
                {BAD, NULL, FB_ERR_STATE, "`q` has 2 numbers; it needs 1"},
                {"<robot/>", NULL, FB_ERR_CONTENT, "this is XML"},
@@ -56,11 +56,11 @@ static void what_is_wrong_leaves_no_reply(void** unused) {
     char *reply = (char*)1, *again = (char*)1;
     fb_error error;
     size_t size = strlen(cases[i].text);
-    assert_int_equal(fb_eval_text(cases[i].text, size, "f", cases[i].options, &reply, NULL, &error),
+    assert_int_equal(fb_eval_memory(cases[i].text, size, "f", cases[i].options, &reply, NULL, &error),
                      cases[i].status);
     assert_null(reply);
     if (!strstr(error.text, cases[i].message)) fail_msg("%s", error.text);
-    assert_int_equal(fb_eval_text(cases[i].text, size, "f", cases[i].options, &again, NULL, NULL),
+    assert_int_equal(fb_eval_memory(cases[i].text, size, "f", cases[i].options, &again, NULL, NULL),
                      cases[i].status);
   }
 }
@@ -71,9 +71,9 @@ static void a_file_is_told_apart_and_checked_without_computing(void** unused) {
   fb_error error;
   fb_model* built;
   int found, ncase;
-  assert_int_equal(fb_eval_is(GOOD, strlen(GOOD), &found, &error), FB_OK);
+  assert_int_equal(fb_eval_detect(GOOD, strlen(GOOD), &found, &error), FB_OK);
   assert_true(found);
-  assert_int_equal(fb_eval_is(model, strlen(model), &found, &error), FB_OK);
+  assert_int_equal(fb_eval_detect(model, strlen(model), &found, &error), FB_OK);
   assert_false(found);
   if (fb_eval_check(GOOD, strlen(GOOD), "ball", NULL, &built, &ncase, &error)) fail_msg("%s", error.text);
   assert_int_equal(ncase, 1);

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include <freebody/eval.h>
-#include <freebody/files.h>
+#include <freebody/support/files.h>
 
 #include "document/document.h"
 #include "lcp_rig.h"

@@ -42,7 +42,7 @@ static fb_status evaluate(const char* loops, const char* cases, const char* only
   options.indent = 0;
   options.only = only;
   snprintf(text, sizeof text, MODEL, loops, cases);
-  return fb_eval_text(text, strlen(text), "case.json", &options, reply, NULL, error);
+  return fb_eval_memory(text, strlen(text), "case.json", &options, reply, NULL, error);
 }
 
 /* The reply to cases that must be right. */

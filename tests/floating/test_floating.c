@@ -51,7 +51,7 @@ static int random_frame(rig* g) {
 /* The joints' part of v; velocities of other trees zero, so that momentum is this tree's alone. */
 static void keep_tree(rig* g) {
   double* v = numbers_new(g->nv);
-  int at = fb_joint_v_at(g->m, g->base);
+  int at = fb_joint_v_index(g->m, g->base);
   memcpy(v + at, g->s.v + at, 6 * sizeof *v);
   for (int j = 0; j < g->nj; j++) v[g->joints[j]] = g->v_m[j] = g->s.v[g->joints[j]];
   memcpy(g->s.v, v, (size_t)g->nv * sizeof *v);
@@ -183,7 +183,7 @@ static void solve_complex(double complex A[36], double complex* B, int n) {
  * imaginary part over h the rate. Any axes of the base's coordinates give the same J*. */
 static void complex_jacobian(rig* g, double h, double* Jstar, double* Jstar_dot) {
   const fb_kernels* k = complex_kernels();
-  int nq = fb_model_nq(g->m), nv = g->nv, nj = g->nj, at = fb_joint_v_at(g->m, g->base);
+  int nq = fb_model_nq(g->m), nv = g->nv, nj = g->nj, at = fb_joint_v_index(g->m, g->base);
   double *q = numbers_new(2 * nq), *v = numbers_new(2 * nv);
   double complex *H = (double complex*)(void*)numbers_new(2 * nv * nv),
                  *J = (double complex*)(void*)numbers_new(12 * nv), Hb[36],

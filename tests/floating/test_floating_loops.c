@@ -269,7 +269,7 @@ static void a_simulation_starts_with_these_rates_as_they_are(void** unused) {
     assert_int_equal(fb_sim_new(g.m, &options, &sim, NULL), FB_OK);
     if (fb_sim_start(sim, g.q, g.v, &error)) fail_msg("%s", error.text);
     assert_near_of(1, "rates", fb_sim_v(sim), g.v, NV, 1e-12);
-    if (fb_sim_run_to(sim, 1e-3, &error)) fail_msg("%s", error.text);
+    if (fb_sim_run_until(sim, 1e-3, &error)) fail_msg("%s", error.text);
     fb_kinematics(g.m, g.d, fb_sim_q(sim), fb_sim_v(sim), NULL);
     fb_frame_velocity(g.m, g.d, g.hand, got, got + 3);
     assert_near_of(1, "frame", got, wanted, 6, 2e-3 * worse_of(1, worst_of(g.v, NV)));

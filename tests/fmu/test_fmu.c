@@ -54,7 +54,7 @@ static fb_sim* make_sim(const char* file, fb_scenario** s) {
   fb_error error;
   fb_sim* sim;
   must(fb_scenario_read(file, NULL, s, &error), &error);
-  must(fb_scenario_sim(*s, &sim, &error), &error);
+  must(fb_sim_build(*s, &sim, &error), &error);
   return sim;
 }
 
@@ -76,7 +76,7 @@ static void a_unit_moves_as_its_scenario_bit_for_bit(void** state) {
     same(get(&i, "q.hinge"), fb_sim_q(sim)[0]);
     for (int k = 0; k < 200; k++) {
       step(&i, k * 0.02, 0.02);
-      must(fb_sim_run_to(sim, k * 0.02 + 0.02, &error), &error);
+      must(fb_sim_run_until(sim, k * 0.02 + 0.02, &error), &error);
       same(get(&i, "q.hinge"), fb_sim_q(sim)[0]);
       same(get(&i, "v.hinge"), fb_sim_v(sim)[0]);
       same(get(&i, "time"), fb_sim_time(sim));
@@ -103,7 +103,7 @@ static void steps_of_any_length_end_where_they_were_asked_to(void** state) {
     for (int k = 0; k < 30; k++) {
       step(&i, t, STEPS[k % 6]);
       t += STEPS[k % 6];
-      must(fb_sim_run_to(sim, t, &error), &error);
+      must(fb_sim_run_until(sim, t, &error), &error);
       same(get(&i, "time"), t);
       same(get(&i, "q.hinge"), fb_sim_q(sim)[0]);
     }
@@ -136,7 +136,7 @@ static void inputs_act_on_the_motion_as_parameters_of_the_block_do(void** state)
       must(fb_sim_set_parameter(sim, drive, push, 0.1 * k, &error), &error);
       same(get(&i, "drive.tau.shoulder"), torque(k));
       step(&i, k * 0.01, 0.01);
-      must(fb_sim_run_to(sim, k * 0.01 + 0.01, &error), &error);
+      must(fb_sim_run_until(sim, k * 0.01 + 0.01, &error), &error);
       same(get(&i, "q.shoulder"), fb_sim_q(sim)[0]);
       same(get(&i, "q.elbow"), fb_sim_q(sim)[1]);
     }
@@ -181,7 +181,7 @@ static void the_whole_of_ets7_moves_as_its_scenario_with_its_laws_kept(void** st
   for (int k = 0; k < 20; k++) {
     double at[3];
     step(&i, k * 0.1, 0.1);
-    must(fb_sim_run_to(sim, k * 0.1 + 0.1, &error), &error);
+    must(fb_sim_run_until(sim, k * 0.1 + 0.1, &error), &error);
     fb_sim_signal_values(sim, hand, 3, at);
     same(get(&i, "p.hand.x"), at[0]);
     same(get(&i, "p.hand.z"), at[2]);

@@ -38,7 +38,7 @@ static void an_s_function_moves_as_its_plant_bit_for_bit(void** state) {
   int outputs[64], count = 0;
   for (int i = 0; i < fb_plant_nvariable(plant); i++) {
     fb_plant_variable v;
-    must(fb_plant_variable_at(plant, i, &v, &error), &error);
+    must(fb_plant_get_variable(plant, i, &v, &error), &error);
     if (v.role == FB_PLANT_OUTPUT) outputs[count++] = i;
   }
   assert_true(count > 3);
@@ -52,7 +52,7 @@ static void an_s_function_moves_as_its_plant_bit_for_bit(void** state) {
         fail_msg("sample %d, output %d: %.17g is not %.17g", n, i, printed, values[i]);
     }
     must(fb_plant_set(plant, &input, 1, &u, &error), &error);
-    must(fb_plant_advance(plant, n * 0.01 + 0.01, &error), &error);
+    must(fb_plant_step(plant, n * 0.01 + 0.01, &error), &error);
   }
   outcome_free(&o);
   fb_plant_free(plant);

@@ -29,7 +29,9 @@ static moving joined_robots(uint64_t seed, fb_joint_type type) {
   fb_random_q(s.m, seed, s.q);
   if (fb_model_join(s.m, &how, s.q, &m, &error)) fail_msg("%s", error.text);
   moving to = moving_of(m);
-  assert_int_equal(fb_model_carry(s.m, s.d, s.q, s.v, m, to.d, to.q, to.v, &error), FB_OK);
+  assert_int_equal(fb_model_state_carry(&(fb_model_state){s.m, s.d, s.q, s.v},
+                                        &(fb_model_state){m, to.d, to.q, to.v}, &error),
+                   FB_OK);
   moving_free(&s);
   return to;
 }
@@ -121,7 +123,7 @@ static void a_joined_model_within_a_scene_can_be_parted(void** unused) {
 static void axis_seen_from(const moving* s, int wheel, int base, double axis[3]) {
   double p[3], R[9], v[3];
   memset(s->v, 0, (size_t)fb_model_nv(s->m) * sizeof *s->v);
-  s->v[fb_joint_v_at(s->m, wheel)] = 1;
+  s->v[fb_joint_v_index(s->m, wheel)] = 1;
   fb_kinematics(s->m, s->d, s->q, s->v, NULL);
   fb_frame_velocity(s->m, s->d, wheel, v, axis);
   fb_frame_pose(s->m, s->d, base, p, R);
@@ -157,7 +159,7 @@ static void wheels_of_captured_bodies_turn_about_their_axes(void** unused) {
     fb_random_q(s.m, 1, s.q);
     assert_int_equal(fb_model_join(s.m, &how, s.q, &m, NULL), FB_OK);
     moving t = moving_of(m);
-    fb_model_carry(s.m, s.d, s.q, NULL, m, t.d, t.q, NULL, NULL);
+    fb_model_state_carry(&(fb_model_state){s.m, s.d, s.q, NULL}, &(fb_model_state){m, t.d, t.q, NULL}, NULL);
     int wheel = by_wheel ? 2 : 3;
     double want[3];
     if (fb_wheels_init(m, "law", 1, &wheel, 1, &wheels, &error)) fail_msg("%s", error.text);

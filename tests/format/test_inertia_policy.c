@@ -124,7 +124,7 @@ static fb_status load(const char* text, int policy, char notes[1000], fb_model**
   fb_io_options options = fb_default_io_options();
   fb_model_def* def;
   notes[0] = '\0';
-  options.inertia = policy;
+  options.inertia = (fb_inertia_policy)policy;
   options.note = keep_notes;
   options.note_user = notes;
   *m = NULL;

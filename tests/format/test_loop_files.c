@@ -293,7 +293,7 @@ static void loops_survive_a_urdf_with_their_names_and_order(void** state) {
 
 static void a_loop_for_a_mimic_means_nothing_when_it_is_not_coupled(void** state) {
   (void)state;
-  static const int ways[] = {FB_MIMIC_FREE, FB_MIMIC_FIXED, FB_MIMIC_COUPLED};
+  static const fb_mimic ways[] = {FB_MIMIC_FREE, FB_MIMIC_FIXED, FB_MIMIC_COUPLED};
   for (int i = 0; i < 3; i++) {
     fb_io_options options = fb_default_io_options();
     options.mimic = ways[i];

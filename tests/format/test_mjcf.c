@@ -10,7 +10,7 @@
 #include <freebody/data.h>
 #include <freebody/configuration.h>
 #include <freebody/rotation.h>
-#include <freebody/text.h>
+#include <freebody/support/text.h>
 
 #include "near.h"
 #include "same_def.h"

@@ -6,7 +6,7 @@
 
 #include <freebody/io.h>
 #include <freebody/rotation.h>
-#include <freebody/text.h>
+#include <freebody/support/text.h>
 
 #include "near.h"
 

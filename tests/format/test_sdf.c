@@ -5,57 +5,7 @@
 #include <time.h>
 #include <stdlib.h>
 
-#include <freebody/configuration.h>
-#include <freebody/data.h>
-#include <freebody/io.h>
-#include <freebody/kinematics.h>
-
-#include "near.h"
-
-static char notes[4000];
-
-static void keep_note(void* user, const char* text) {
-  (void)user;
-  size_t used = strlen(notes);
-  snprintf(notes + used, sizeof notes - used, "%s\n", text);
-}
-
-static fb_status parse(const char* text, fb_model_def** def, fb_error* error) {
-  fb_io_options options = fb_default_io_options();
-  options.note = keep_note;
-  notes[0] = '\0';
-  return fb_model_def_parse(text, strlen(text), "robot.sdf", &options, def, error);
-}
-
-static fb_model* built(const char* text) {
-  fb_model_def* def = NULL;
-  fb_model* model = NULL;
-  fb_error error;
-  char line[1500];
-  if (parse(text, &def, &error) || fb_model_build(def, NULL, &model, &error))
-    fail_msg("%s\n%s", fb_error_format(&error, line, sizeof line), text);
-  fb_model_def_free(def);
-  return model;
-}
-
-#define MASS "<inertial><mass>2</mass><inertia><ixx>1</ixx><iyy>1</iyy><izz>1</izz></inertia></inertial>"
-#define LINK(name, more) "<link name='" name "'>" more MASS "</link>"
-#define JOINT(name, type, parent, child, more)                                                      \
-  "<joint name='" name "' type='" type "'><parent>" parent "</parent><child>" child "</child>" more \
-  "</"                                                                                              \
-  "joint>"
-#define AXIS(x) "<axis><xyz>" x "</xyz></axis>"
-#define SDF(inner) "<sdf version='1.9'><model name='m'>" inner "</model></sdf>"
-
-static void frame_at(const fb_model* m, const char* name, const double* q, double p[3]) {
-  double R[9], *neutral = calloc((size_t)fb_model_nq(m) + 1, sizeof *neutral);
-  fb_data* d = fb_data_new(m);
-  fb_neutral(m, neutral);
-  fb_kinematics(m, d, q ? q : neutral, NULL, NULL);
-  fb_frame_pose(m, d, fb_model_find_frame(m, name), p, R);
-  fb_data_free(d);
-  free(neutral);
-}
+#include "sdf_text.h"
 
 static void poses_are_relative_to_what_they_name(void** state) {
   (void)state;
@@ -279,6 +229,22 @@ static void a_link_named_world_gets_another_name(void** state) {
   fb_model_free(m);
 }
 
+/* Gazebo's examples have command lines in their comments. */
+static void comments_may_have_dashes_in_them(void** state) {
+  (void)state;
+  fb_model* m = built(
+      "<!-- gz --timeout 3 '<?xml ?>' --->" SDF(LINK("a", "<!-- - --><pose>0 0 <![CDATA[3]]> 0 0 0</pose>")));
+  assert_int_equal(fb_model_nbody(m), 2);
+  fb_model_free(m);
+  fb_model_def* def;
+  fb_error error;
+  assert_int_equal(parse("<!-- -- --><sdf version='1.9'>\n<model><!-- ]]> -</sdf>", &def, &error),
+                   FB_ERR_SYNTAX);
+  assert_int_equal(parse("<!-- -- -->\n<sdf version='1.9'></model>", &def, &error), FB_ERR_SYNTAX);
+  assert_int_equal(error.place.line, 2);
+  assert_non_null(strstr(error.text, "mismatched tag"));
+}
+
 /* Each is attached to the one behind it, or placed by it. The square of their number would take minutes. */
 static void long_chains_of_frames_are_read_in_linear_time(void** state) {
   (void)state;
@@ -353,6 +319,7 @@ int main(void) {
       cmocka_unit_test(versions_1_2_and_1_3_are_read),
       cmocka_unit_test(a_joint_may_be_between_frames_of_joints_and_models),
       cmocka_unit_test(a_link_named_world_gets_another_name),
+      cmocka_unit_test(comments_may_have_dashes_in_them),
       cmocka_unit_test(long_chains_of_frames_are_read_in_linear_time),
       cmocka_unit_test(mistakes_are_refused_with_their_line),
   };

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <freebody/files.h>
+#include <freebody/support/files.h>
 #include <freebody/freebody.h>
-#include <freebody/json.h>
+#include <freebody/support/json.h>
 
 #include "document/document.h"
 #include "format/spacedyn/spacedyn.h"
@@ -457,7 +457,7 @@ static void children_before_parents_are_numbered_anew(void** state) {
   fb_model_def* written = parse_ok(text, size, "written");
   assert_near("base", &fb_model_def_body(written, 1)->mass, NUMBERS(2), 1, 0);
   assert_string_equal(fb_model_def_body(written, 3)->parent, "link1");
-  assert_non_null(strstr(notes, "numbered anew"));
+  assert_non_null(strstr(notes, "renumbered, parents first"));
   free(text);
   fb_model_def_free(written);
   fb_model_def_free(def);

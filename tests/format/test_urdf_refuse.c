@@ -66,6 +66,10 @@ static const bad_text BAD_TEXTS[] = {
     {"<inertial><mass value='0x10'/>" INERTIA "</inertial>", "", "not a number", "link[a].inertial.mass"},
     {"<inertial><origin xyz='1 2'/><mass value='1'/>" INERTIA "</inertial>", "",
      "'xyz' of <origin> needs 3 numbers, but has 2", "link[a].inertial.origin"},
+    {"<inertial><origin quat_xyzw='0 0 0 0'/><mass value='1'/>" INERTIA "</inertial>", "",
+     "quat_xyzw is zero", "link[a].inertial.origin"},
+    {"<inertial><origin rpy='0 0 0' quat_xyzw='0 0 0 1'/><mass value='1'/>" INERTIA "</inertial>", "",
+     "rpy and quat_xyzw are both given", "link[a].inertial.origin"},
     {"<visual><geometry><sphere radius='1'/></geometry><freebody kind='torus'/></visual>", "",
      "kind=\"torus\" is not known", "link[a].visual.freebody"},
     {"<visual><geometry><sphere radius='1'/></geometry><freebody use='visual'/></visual>", "",
@@ -162,12 +166,25 @@ static void a_document_type_is_refused_before_its_attributes_in_every_format(voi
   }
 }
 
+/* Some programs write their strings with the zero at the end. */
+static void zeros_after_the_end_are_left_out_and_others_refused(void** state) {
+  (void)state;
+  static const char good[] = "<robot name='r'><link name='a'/></robot>\n\0\n\0";
+  static const char bad[] = "<robot name='r'>\0<link name='a'/></robot>";
+  fb_error error;
+  fb_model_def* def;
+  if (fb_urdf_read(good, sizeof good - 1, "text", NULL, &def, &error)) fail_msg("%s", error.text);
+  fb_model_def_free(def);
+  assert_int_equal(fb_urdf_read(bad, sizeof bad - 1, "text", NULL, &def, &error), FB_ERR_SYNTAX);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(bad_files_are_refused_at_their_line),
       cmocka_unit_test(bad_elements_are_refused_with_their_path),
       cmocka_unit_test(other_documents_are_refused),
       cmocka_unit_test(a_document_type_is_refused_before_its_attributes_in_every_format),
+      cmocka_unit_test(zeros_after_the_end_are_left_out_and_others_refused),
   };
   return cmocka_run_group_tests_name("urdf_refuse", tests, NULL, NULL);
 }

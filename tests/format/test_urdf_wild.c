@@ -124,14 +124,14 @@ static void a_second_parent_of_a_link_closes_a_loop(void** state) {
   assert_int_equal(fb_model_nloop(model), 1);
   fb_neutral(model, q);
   assert_int_equal(fb_loops_mobility(model, data, q), 6 + 1);
-  q[fb_joint_q_at(model, fb_model_find_joint(model, "a"))] = 0.3;
+  q[fb_joint_q_index(model, fb_model_find_joint(model, "a"))] = 0.3;
   unsigned char held[16] = {0};
-  held[fb_joint_v_at(model, fb_model_find_joint(model, "a"))] = 1;
+  held[fb_joint_v_index(model, fb_model_find_joint(model, "a"))] = 1;
   memset(held, 1, 6);
   assert_int_equal(fb_loops_close(model, data, held, q, NULL, NULL), FB_OK);
   /* A parallelogram: coupler and ground stay parallel. */
-  double angles[2] = {q[fb_joint_q_at(model, fb_model_find_joint(model, "b"))],
-                      q[fb_joint_q_at(model, fb_model_find_joint(model, "d"))]};
+  double angles[2] = {q[fb_joint_q_index(model, fb_model_find_joint(model, "b"))],
+                      q[fb_joint_q_index(model, fb_model_find_joint(model, "d"))]};
   assert_near("b, d", angles, ((const double[]){-0.3, 0.3}), 2, 1e-9); /* to which loops are closed */
   fb_data_free(data);
   fb_model_free(model);

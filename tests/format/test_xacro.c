@@ -64,9 +64,9 @@ static void a_copy_in_a_run_folder_is_never_given_to_xacro(void** state) {
   static const shell_case cases[] = {
       {"$FB run s.yaml -o evil --duration 0.1 --quiet", 0, "", NULL},
       {"rm ran; cp arm.xacro evil/inputs/1-arm.xacro; $FB run --resume evil --duration 0.2", 2, "",
-       "Run xacro first"},
+       "is not what the run was begun with"},
       {"$FB run s.yaml -o no --from evil", 2, "", "there is xacro in it"},
-      {"$FB run --replay evil -o no", 2, "", "Run xacro first"},
+      {"$FB run --replay evil -o no", 2, "", "is not what the run was begun with"},
       {"$FB view evil -o evil.glb", 0, NULL, NULL},
       {"rm evil/inputs/1-arm.xacro; $FB run s.yaml -o no --from evil", 2, "", NEEDS},
       NOT_RUN,

@@ -32,7 +32,7 @@ static void prepare(start* from, const char* method) {
   text[size] = '\0';
   from->scenario = fuzz_scenario(text, size, set);
   fuzz_check(from->scenario, "everything.yaml is refused with %s", method);
-  fuzz_check(fb_scenario_sim(from->scenario, &sim, &error) == FB_OK, "%s", error.text);
+  fuzz_check(fb_sim_build(from->scenario, &sim, &error) == FB_OK, "%s", error.text);
   fuzz_check(fuzz_steps(sim, 0.29, STEPS_BEFORE) == FB_OK, "everything.yaml does not run with %s", method);
   from->size = fb_sim_snapshot_size(sim);
   from->snapshot = (char*)malloc(from->size);
@@ -65,7 +65,7 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   int method = data[0] % METHOD_COUNT, accident = data[0] >= 128;
   start* from = &starts[method];
   if (!from->scenario) prepare(from, METHODS[method]);
-  if (!from->sim) fuzz_check(fb_scenario_sim(from->scenario, &from->sim, &error) == FB_OK, "%s", error.text);
+  if (!from->sim) fuzz_check(fb_sim_build(from->scenario, &from->sim, &error) == FB_OK, "%s", error.text);
   char* snapshot = (char*)malloc(from->size);
   if (!snapshot) fuzz_fail("out of memory");
   memcpy(snapshot, from->snapshot, from->size);

@@ -28,7 +28,6 @@ static void make_run(void) {
   fb_error error;
   const fb_store_signal signal = {"q", "rad", "", "angle"};
   must(fb_store_create(folder, &signal, 1, 1, &run, &error), &error);
-  must(fb_store_make_exchanges(run, &error), &error);
   for (int r = 0; r < ROWS; r++) {
     double numbers[COUNT * WIDTH];
     for (int i = 0; i < COUNT * WIDTH; i++) numbers[i] = i % WIDTH == 1 ? i % 5 : 0.1 * (r * COUNT + i);

@@ -7,7 +7,7 @@
 #include <freebody/store.h>
 
 #include "fuzz.h"
-#include "scenario/scenario.h"
+#include "scenario/explain/explain.h"
 
 enum { STEPS = 30, MOST_SIGNALS = 256 };
 
@@ -16,7 +16,7 @@ static void must(fb_status status, const fb_error* error) {
 }
 
 static fb_store* create(const fb_scenario* s, const char* folder) {
-  static char names[MOST_SIGNALS][FB_SIGNAL_NAME];
+  static char names[MOST_SIGNALS][FB_SIGNAL_NAME_SIZE];
   fb_store_signal signals[MOST_SIGNALS];
   const fb_model* m = fb_scenario_model(s);
   fb_store* run = NULL;
@@ -66,7 +66,7 @@ static void log_steps(const fb_scenario* s, fb_store* run) {
   double values[MOST_SIGNALS];
   fb_sim* sim = NULL;
   fb_error error;
-  must(fb_scenario_sim(s, &sim, &error), &error);
+  must(fb_sim_build(s, &sim, &error), &error);
   for (int i = 0; i < STEPS; i++) {
     fb_sim_signal_values(sim, fb_scenario_signals(s), fb_scenario_nsignal(s), values);
     must(fb_store_append(run, fb_sim_time(sim), values, &error), &error);

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "scenario/scenario.h"
+#include "scenario/build/build.h"
 
 fb_scenario* fuzz_scenario(const char* text, size_t size, const char* const* set) {
   fb_scenario* s = NULL;

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "scenario/scenario.h"
+#include "scenario/kinds/surface/surface.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   int rows, columns;

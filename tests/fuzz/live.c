@@ -48,7 +48,7 @@ static void turn(int rounds) {
 
 /* Sends, and takes what comes back, in turns. */
 static void say(int fd, const void* bytes, size_t size) {
-  char heard[4096];
+  char received[4096];
   const char* at = (const char*)bytes;
   for (int patience = 100; size > 0 && patience > 0; patience--) {
     ssize_t n = send(fd, at, size, MSG_DONTWAIT | MSG_NOSIGNAL);
@@ -57,10 +57,10 @@ static void say(int fd, const void* bytes, size_t size) {
       size -= (size_t)n;
     }
     turn(1);
-    while (recv(fd, heard, sizeof heard, MSG_DONTWAIT) > 0) continue;
+    while (recv(fd, received, sizeof received, MSG_DONTWAIT) > 0) continue;
   }
   turn(2);
-  while (recv(fd, heard, sizeof heard, MSG_DONTWAIT) > 0) turn(1);
+  while (recv(fd, received, sizeof received, MSG_DONTWAIT) > 0) turn(1);
 }
 
 /* --- frames --- */

@@ -50,7 +50,7 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const fb_model* m = fb_scenario_model(s);
   fb_lua_options options = limits(&printed);
   char* text = fuzz_text(data, size);
-  if (fuzz_ok(fb_lua_block(m, "script", text, size, "input.lua", &options, &block, &error), &error)) {
+  if (fuzz_ok(fb_block_new_lua(m, "script", text, size, "input.lua", &options, &block, &error), &error)) {
     fuzz_accept();
     simulate(m, &block);
   }

@@ -28,13 +28,13 @@ static void use(fb_plant* plant) {
   for (int i = 0; i < fb_plant_nvariable(plant); i++) {
     fb_plant_variable v;
     double x = 0;
-    fuzz_check(fb_plant_variable_at(plant, i, &v, &error) == FB_OK, "%s", error.text);
+    fuzz_check(fb_plant_get_variable(plant, i, &v, &error) == FB_OK, "%s", error.text);
     fuzz_check(v.name && v.unit && v.axes && v.meaning, "variable %d lacks a text", i);
     fuzz_check(fb_plant_find(plant, v.name) >= 0, "variable '%s' is not found", v.name);
     fuzz_ok(fb_plant_get(plant, &i, 1, &x, &error), &error);
   }
   if (!fuzz_ok(fb_plant_save(plant, &bytes, &size, &error), &error)) return;
-  fuzz_ok(fb_plant_advance(plant, 0.02, &error), &error);
+  fuzz_ok(fb_plant_step(plant, 0.02, &error), &error);
   fuzz_check(fb_plant_restore(plant, bytes, size, &error) == FB_OK, "its own state is refused: %s",
              error.text);
   fuzz_check(fb_plant_time(plant) == 0, "the state is that of another time");

@@ -13,7 +13,7 @@
 #include "fuzz.h"
 #include "sim/sim.h"
 
-enum { RECORD = 10, SUM_AT = 8 + FB_PLANT_TOKEN + 7 + 8, HEAD = SUM_AT + 8 };
+enum { RECORD = 10, SUM_AT = 8 + FB_PLANT_TOKEN_SIZE + 7 + 8, HEAD = SUM_AT + 8 };
 
 static fb_plant* plant;
 static char* original;
@@ -24,7 +24,7 @@ static void prepare(void) {
   void* bytes;
   fuzz_check(fb_plant_read(FB_SCENARIOS "/pendulum/pendulum.yaml", NULL, &plant, &error) == FB_OK, "%s",
              error.text);
-  fuzz_check(fb_plant_advance(plant, 0.1, &error) == FB_OK, "%s", error.text);
+  fuzz_check(fb_plant_step(plant, 0.1, &error) == FB_OK, "%s", error.text);
   fuzz_check(fb_plant_save(plant, &bytes, &original_size, &error) == FB_OK, "%s", error.text);
   original = (char*)bytes;
   before = HEAD + (size_t)fb_plant_nvariable(plant) * (1 + sizeof(double));
@@ -65,7 +65,7 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     fuzz_check(!accident || (length == original_size && memcmp(state, original, length) == 0),
                "an accident went unseen");
     fuzz_accept();
-    fuzz_ok(fb_plant_advance(plant, fb_plant_time(plant) + 0.02, &error), &error);
+    fuzz_ok(fb_plant_step(plant, fb_plant_time(plant) + 0.02, &error), &error);
   }
   free(state);
   if (fb_plant_restore(plant, original, original_size, &error) == FB_OK) return 0;

@@ -62,9 +62,10 @@ static void digest_text(uint64_t* digest, const char* text) {
 
 static void read_texts(fb_store* run, uint64_t* digest) {
   static const char* const keys[] = {"name", "scenario", "model", "view", "status", "freebody", "nothing"};
-  for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) digest_text(digest, fb_store_text(run, keys[i]));
+  for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+    digest_text(digest, fb_store_get_text(run, keys[i]));
   for (int i = 0; i < fb_store_nevent(run); i++) {
-    fb_store_event event = fb_store_event_at(run, i);
+    fb_store_event event = fb_store_get_event(run, i);
     fuzz_check(event.name && event.text, "event %d has no name or text", i);
     *digest = fb_checksum(*digest, &event.t, sizeof event.t);
     digest_text(digest, event.name);
@@ -73,7 +74,7 @@ static void read_texts(fb_store* run, uint64_t* digest) {
 }
 
 static void read_signal(const fb_store* run, int index, uint64_t* digest) {
-  fb_store_signal signal = fb_store_signal_at(run, index);
+  fb_store_signal signal = fb_store_get_signal(run, index);
   fuzz_check(signal.name && signal.unit && signal.axes && signal.meaning, "signal %d lacks a text", index);
   digest_text(digest, signal.name);
   digest_text(digest, signal.unit);
@@ -91,7 +92,7 @@ static int read_samples(fb_store* run, uint64_t* digest) {
   int good = 1;
   for (int i = -1; i < fb_store_nsignal(run) && good; i++) {
     if (i >= 0) read_signal(run, i, digest);
-    good = fuzz_ok(fb_store_read(run, i, 0, count, values, &error), &error);
+    good = fuzz_ok(fb_store_read_signal(run, i, 0, count, values, &error), &error);
     if (good) *digest = fb_checksum(*digest, values, (size_t)count * sizeof *values);
   }
   free(values);
@@ -116,8 +117,8 @@ static void show(fb_store* run) {
   fb_picture_options options = fb_default_picture_options();
   options.page_template = FB_TEST_DATA "/view/fake_page.html";
   if (fb_store_nsample(run) > MOST_SAMPLES) return;
-  fuzz_ok(fb_page_write(run, fuzz_path("page.html"), &options, &error), &error);
-  fuzz_ok(fb_gltf_write(run, fuzz_path("run.glb"), &options, &error), &error);
+  fuzz_ok(fb_store_write_page(run, fuzz_path("page.html"), &options, &error), &error);
+  fuzz_ok(fb_store_write_gltf(run, fuzz_path("run.glb"), &options, &error), &error);
 }
 
 /* What is in the run; 0 when something cannot be read. */
@@ -149,7 +150,7 @@ static void restore(const void* snapshot, size_t size) {
     s = fuzz_scenario(text, text_size, NULL);
     free(text);
   }
-  if (!sim) fuzz_check(fb_scenario_sim(s, &sim, &error) == FB_OK, "%s", error.text);
+  if (!sim) fuzz_check(fb_sim_build(s, &sim, &error) == FB_OK, "%s", error.text);
   fuzz_ok(fb_sim_restore(sim, snapshot, size, &error), &error);
 }
 

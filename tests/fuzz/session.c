@@ -72,12 +72,12 @@ static void close_link(fb_link* link) {
   (void)link;
 }
 
-static const fb_link_way WAY = {open_link, send_message, receive, close_link, NULL};
+static const fb_link_transport WAY = {open_link, send_message, receive, close_link, NULL};
 
 static void exchange(fb_session* s, long long n) {
   const double signals[SIGNALS] = {1, 2, 3};
   fb_remote_outcome outcome = fb_session_exchange(s, n, 0.1 * (double)n, signals);
-  fuzz_check(outcome >= 0 && outcome < FB_REMOTE_OUTCOMES, "outcome %d", (int)outcome);
+  fuzz_check(outcome >= 0 && outcome < FB_REMOTE_OUTCOME_COUNT, "outcome %d", (int)outcome);
   fuzz_check(memchr(s->why, 0, sizeof s->why), "a reason without end");
   fuzz_check(outcome == FB_REMOTE_REPLIED || outcome == FB_REMOTE_PENDING || s->why[0], "no reason given");
   for (int i = 0; i < INPUTS && outcome == FB_REMOTE_REPLIED; i++)
@@ -102,7 +102,7 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   char* text = strdup("a\trad\t\nb\trad\t\nc\tm\tworld\nu\tN m\t\nw\t1\t\n");
   if (!text) return 0;
   fuzz_check(fb_session_init(&s, &o, INPUTS, text, &error) == FB_OK, "%s", error.text);
-  s.link.way = &WAY;
+  s.link.transport = &WAY;
   if (fuzz_ok(fb_session_begin(&s, first, 0, &error), &error))
     for (int i = 0; i < STEPS; i++) exchange(&s, first + i);
   fb_session_free(&s);

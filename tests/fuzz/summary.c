@@ -15,7 +15,7 @@ static void show(fb_store* run) {
   fb_error error;
   fb_picture_options options = fb_default_picture_options();
   options.page_template = FB_TEST_DATA "/view/fake_page.html";
-  if (fuzz_ok(fb_page_write(run, fuzz_path("page.html"), &options, &error), &error)) fuzz_accept();
+  if (fuzz_ok(fb_store_write_page(run, fuzz_path("page.html"), &options, &error), &error)) fuzz_accept();
 }
 
 static void compare(fb_store* run) {
@@ -23,7 +23,7 @@ static void compare(fb_store* run) {
   fb_comparison* c = NULL;
   char* text = NULL;
   size_t size;
-  if (!fuzz_ok(fb_compare(run, run, NULL, &c, &error), &error)) return;
+  if (!fuzz_ok(fb_store_compare(run, run, NULL, &c, &error), &error)) return;
   for (int i = 0; i < c->nnumber; i++) fuzz_check(c->numbers[i].name, "number %d has no name", i);
   if (fuzz_ok(fb_comparison_print(c, &text, &size, &error), &error))
     fuzz_check(strlen(text) == size, "a short text");

@@ -28,7 +28,7 @@ page 'Files: `src/sim/step.c`, `step.c`, `src/sim/*.c`, `freebody/sim.h`; [here]
 refused '[there](other.md)' 'the link to other.md leads nowhere'
 refused '[there](page.md#another)' 'docs/theory/page.md has no heading #another'
 refused '[there](#another)' 'docs/theory/page.md has no heading #another'
-refused '`src/sim/jump.c`' 'there is no src/sim/jump.c'
+refused '`src/sim/event/jump.c`' 'there is no src/sim/event/jump.c'
 refused '`src/sim/step.c`, `jump.c`' 'there is no src/sim/jump.c'
 refused '`src/math/*.c`' 'there is no src/math/*.c'
 refused '`freebody/jump.h`' 'there is no include/freebody/jump.h'

@@ -28,9 +28,10 @@ esac
 # Python keeps memory to its end.
 export ASAN_OPTIONS=detect_leaks=0
 
-# run PYTHON CODE: the tests, after CODE
+# run PYTHON CODE BACKEND: the tests, after CODE, by this backend; with FB_FULL=1 by both.
 run() {
   for backend in extension ctypes; do
+    if [ "$backend" != "$3" ] && [ -z "${FB_FULL:-}" ]; then continue; fi
     FREEBODY_BACKEND=$backend LD_PRELOAD=$preload "$1" -c "$2
 import sys, unittest
 unittest.main(module=None, argv=['python_binding', 'discover', '-s', sys.argv[1]], verbosity=0)" "$folder/tests"
@@ -48,10 +49,10 @@ which() {
 
 without=$(python3 -c 'import sys; print(sys.executable)')
 echo "python_binding: without NumPy, $without"
-run "$without" "import sys; sys.modules['numpy'] = None"
+run "$without" "import sys; sys.modules['numpy'] = None" ctypes
 with=$(which numpy)
 echo "python_binding: with NumPy, $with"
-run "$with" "import numpy"
+run "$with" "import numpy" extension
 LD_PRELOAD=$preload "$(which matplotlib)" "$folder/tests/tutorials.py"
 if [ -z "$preload" ]; then
   "$with" "$FB_SOURCE/bench/python_calls.py" --build "$FB_BUILD" --count 1000 --rounds 1

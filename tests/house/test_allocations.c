@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "base/cookie.h"
 #include "random_tree.h"
 #include "sim_rig.h"
 
@@ -99,7 +100,9 @@ static void call_reactions(rig* r) {
 static void call_inverse_kinematics(rig* r) {
   fb_ik_options options = fb_default_ik_options();
   options.max_iterations = 2;
-  fb_inverse_kinematics(r->m, r->d, &r->target, 1, &options, r->work, r->work_size, r->s.q, NULL, NULL);
+  options.work = r->work;
+  options.work_size = r->work_size;
+  fb_inverse_kinematics(r->m, r->d, &r->target, 1, &options, r->s.q, NULL, NULL);
 }
 static void call_floating(rig* r) {
   const double wanted[6] = {0.1, 0.2, 0.3, 0.1, 0.2, 0.3};
@@ -116,7 +119,9 @@ static void call_floating(rig* r) {
 static void call_trim(rig* r) {
   fb_trim_options options = fb_default_trim_options();
   options.max_iterations = 1;
-  fb_trim(r->m, r->d, NULL, &r->loads, &options, r->work, r->work_size, r->s.q, NULL, NULL);
+  options.work = r->work;
+  options.work_size = r->work_size;
+  fb_trim(r->m, r->d, NULL, &r->loads, &options, r->s.q, NULL, NULL);
 }
 
 /* A step of each method; every hundredth time a lock or a release, and a snapshot kept. */
@@ -124,9 +129,9 @@ static void call_steps(rig* r) {
   for (int i = 0; i < FB_METHOD_CUSTOM; i++) {
     fb_ledger ledger;
     assert_int_equal(fb_sim_step(r->sims[i], 1e9, NULL), FB_OK);
-    if (fb_sim_steps(r->sims[i]) % 100 != 0) continue;
-    int motion = fb_sim_motion(r->sims[i], 0) == FB_MOTION_LOCKED ? FB_MOVE_BY_FORCE : FB_MOVE_LOCKED;
-    assert_int_equal(fb_sim_move(r->sims[i], 0, motion, NULL), FB_OK);
+    if (fb_sim_nstep(r->sims[i]) % 100 != 0) continue;
+    int motion = fb_sim_motion(r->sims[i], 0) == FB_MOTION_LOCKED ? FB_MOTION_FORCE : FB_MOTION_LOCKED;
+    assert_int_equal(fb_sim_set_motion(r->sims[i], 0, motion, NULL), FB_OK);
     fb_sim_ledger(r->sims[i], &ledger);
     fb_sim_save(r->sims[i], r->work);
   }
@@ -227,10 +232,12 @@ static fb_status listen(void* user, const fb_context* context, const double* mem
 static void add_laws(const fb_model* m, fb_sim* sim) {
   fb_block blocks[6];
   fb_error error;
-  int a1 = fb_joint_v_at(m, fb_model_find_body(m, "a1")), b1 = fb_joint_v_at(m, fb_model_find_body(m, "b1"));
-  const fb_pd_joint pid = {b1, 5, 3, 0.2, NULL, 10, 0.5}, ct = {b1 + 1, 4, 4, 0.1, NULL, INFINITY, 0};
+  int a1 = fb_joint_v_index(m, fb_model_find_body(m, "a1")),
+      b1 = fb_joint_v_index(m, fb_model_find_body(m, "b1"));
+  const fb_pd_joint pid = {b1, 5, 3, 0.2, NULL, 10, 0.5, .cookie_ = FB_COOKIE},
+                    ct = {b1 + 1, 4, 4, 0.1, NULL, INFINITY, 0, .cookie_ = FB_COOKIE};
   const double times[2] = {0, 1}, push[12] = {1, 2, 3, 0.1, 0.2, 0.3};
-  const fb_schedule schedule = {2, times, push, 1};
+  const fb_schedule schedule = {2, times, push, 1, .cookie_ = FB_COOKIE};
   fb_frame_task task = fb_default_frame_task();
   task.frame = fb_model_find_frame(m, "a3");
   task.rows = 3;
@@ -240,15 +247,15 @@ static void add_laws(const fb_model* m, fb_sim* sim) {
   fb_sampling sampling = fb_default_sampling();
   sampling.delay = 0.013;
   sampling.noise_q = sampling.noise_v = 1e-6;
-  fb_status status = fb_block_joint_pd(m, "pid", &pid, 1, &blocks[0], &error);
-  if (!status) status = fb_block_computed_torque(m, "ct", &ct, 1, &blocks[1], &error);
-  if (!status) status = fb_block_frame_task(m, "task", &task, &blocks[2], &error);
-  if (!status) status = fb_block_attitude(m, "attitude", &attitude, &blocks[3], &error);
-  if (!status) status = fb_block_frame_schedule(m, "push", task.frame, 1, &schedule, &blocks[4], &error);
-  const fb_pd_joint pd = {a1, 1, 1, 0, NULL, 1, 0};
+  fb_status status = fb_block_new_joint_pd(m, "pid", &pid, 1, &blocks[0], &error);
+  if (!status) status = fb_block_new_computed_torque(m, "ct", &ct, 1, &blocks[1], &error);
+  if (!status) status = fb_block_new_frame_task(m, "task", &task, &blocks[2], &error);
+  if (!status) status = fb_block_new_attitude(m, "attitude", &attitude, &blocks[3], &error);
+  if (!status) status = fb_block_new_frame_schedule(m, "push", task.frame, 1, &schedule, &blocks[4], &error);
+  const fb_pd_joint pd = {a1, 1, 1, 0, NULL, 1, 0, .cookie_ = FB_COOKIE};
   fb_block inner;
-  if (!status) status = fb_block_joint_pd(m, "sampled", &pd, 1, &inner, &error);
-  if (!status) status = fb_block_sampled(m, &inner, &sampling, &blocks[5], &error);
+  if (!status) status = fb_block_new_joint_pd(m, "sampled", &pd, 1, &inner, &error);
+  if (!status) status = fb_block_new_sampled(m, &inner, &sampling, &blocks[5], &error);
   if (status) fail_msg("%s", error.text);
   static const fb_port inputs[] = {{"task.position_error", "m", "world", 3},
                                    {"sampled.error.a1", "rad", "joint", 1}};
@@ -268,13 +275,13 @@ static void add_force_law(const fb_model* m, fb_sim* sim, int which) {
   fb_spline* force = NULL;
   fb_impedance soft = fb_default_impedance();
   fb_force_position press = fb_default_force_position();
-  fb_press down = fb_default_press();
+  fb_force_axis down = fb_default_force_axis();
   fb_qp_task task = fb_default_qp_task();
   fb_qp_contact foot = fb_default_qp_contact();
   fb_task_qp plan = fb_default_task_qp();
-  fb_status status = fb_spline_cubic(2, (const double[]){0, 2}, (const double[]){0, 1}, &force, &error);
+  fb_status status = fb_spline_new_cubic(2, (const double[]){0, 2}, (const double[]){0, 1}, &force, &error);
   down.force = force;
-  press.presses = &down;
+  press.force_axes = &down;
   press.count = 1;
   task.frame = soft.task.frame = press.task.frame = fb_model_find_frame(m, "a3");
   soft.task.rows = press.task.rows = 3;
@@ -286,9 +293,9 @@ static void add_force_law(const fb_model* m, fb_sim* sim, int which) {
   plan.contacts = &foot;
   plan.ncontact = 1;
   plan.effort = 0.5;
-  if (!status && which == 0) status = fb_block_impedance(m, "law", &soft, &block, &error);
-  if (!status && which == 1) status = fb_block_force_position(m, "law", &press, &block, &error);
-  if (!status && which == 2) status = fb_block_task_qp(m, "law", &plan, &block, &error);
+  if (!status && which == 0) status = fb_block_new_impedance(m, "law", &soft, &block, &error);
+  if (!status && which == 1) status = fb_block_new_force_position(m, "law", &press, &block, &error);
+  if (!status && which == 2) status = fb_block_new_task_qp(m, "law", &plan, &block, &error);
   if (status) fail_msg("%s", error.text);
   fb_spline_free(force);
   block_or_fail(sim, &block);
@@ -332,7 +339,9 @@ static void limits_and_stiction_allocate_nothing(void** unused) {
     for (int k = 0; k < 5; k++)
       for (int side = -1; side <= 1; side += 2)
         assert_int_equal(
-            fb_sim_add_limit(sim, &(fb_limit){k, side, q[k] + 0.05 * side, 0.4, 0, 0}, NULL, NULL), FB_OK);
+            fb_sim_add_limit(sim, &(fb_limit){k, side, q[k] + 0.05 * side, 0.4, 0, 0, .cookie_ = FB_COOKIE},
+                             NULL, NULL),
+            FB_OK);
     start_or_fail(sim, q, v);
     count = 0;
     counting = 1;

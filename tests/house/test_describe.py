@@ -137,7 +137,7 @@ class Agreement(unittest.TestCase):
             "an array": ("structs", "fb_wrench", lambda s: s["fields"][2].update(length=[4])),
             "a pointer": ("structs", "fb_loads", lambda s: s["fields"][1].update(type="const int*")),
             "a value": ("enums", "fb_status", lambda e: e["values"][3].update(value=4)),
-            "a callback": ("structs", "fb_block", lambda s: s["fields"][-1]["callback"].update(returns="int")),
+            "a callback": ("structs", "fb_block", lambda s: s["fields"][-2]["callback"].update(returns="int")),
         }
         for what, change in cases.items():
             with self.subTest(what):

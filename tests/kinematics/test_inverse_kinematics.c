@@ -40,7 +40,10 @@ static void rig_free(rig* r) {
 static fb_status solve(rig* r, const fb_ik_target* targets, int ntarget, const fb_ik_options* options,
                        fb_ik_report* report) {
   fb_error error;
-  return fb_inverse_kinematics(r->m, r->d, targets, ntarget, options, r->work, r->size, r->q, report, &error);
+  fb_ik_options within = options ? *options : fb_default_ik_options();
+  within.work = r->work;
+  within.work_size = r->size;
+  return fb_inverse_kinematics(r->m, r->d, targets, ntarget, &within, r->q, report, &error);
 }
 
 /* The target that a frame stands at when the configuration is q. */

@@ -371,7 +371,7 @@ static void place_body(const fb_model* m, int body, const double* q, double* pos
   fb_rot_apply(parent, joint->at, p);
   for (int k = 0; k < 3; k++) p[k] += parent[9 + k];
   fb_rot_multiply(parent, joint->R, R);
-  q += fb_joint_q_at(m, body);
+  q += fb_joint_q_index(m, body);
   for (int i = 0; i < fb_joint_kinds[joint->type].nlink; i++)
     q = follow(joint, fb_joint_kinds[joint->type].chain[i], q, R, p);
 }

@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "math/lcp.h"
+#include <freebody/lcp.h>
+
 #include "math/qp.h"
 #include "near.h"
 #include "random.h"

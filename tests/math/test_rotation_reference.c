@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include <freebody/files.h>
+#include <freebody/support/files.h>
 #include <freebody/rotation.h>
 
 #include "document/document.h"

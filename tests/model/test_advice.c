@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <stdio.h>
 #include <string.h>
 
 #include <freebody/io.h>
@@ -56,6 +57,32 @@ static void masses_are_compared_within_a_tree_and_not_between_trees(void** unuse
   fb_model_free(together);
 }
 
+/* Three joints in a row, the last with a mass; `first` is what the first has besides its axis. */
+static int count_gimbal(const char* type, const char* first, heard* h) {
+  char text[1200];
+  snprintf(
+      text, sizeof text,
+      "freebody: 1\nbodies:\n  - {name: a, mass: 0, joint: {type: %s, axis: [1, 0, 0]%s}}\n"
+      "  - {name: b, parent: a, mass: 0, joint: {type: %s, axis: [0, 1, 0]}}\n"
+      "  - {name: c, parent: b, joint: {type: %s, axis: [0, 0, 1]}, mass: 2, inertia: [1, 1, 1, 0, 0, 0]}\n",
+      type, first, type, type);
+  fb_model* m = build(text);
+  int count = fb_model_advise(m, hear, h);
+  fb_model_free(m);
+  return count;
+}
+
+static void massless_bodies_in_a_row_are_told_of_where_their_axes_may_align(void** unused) {
+  (void)unused;
+  heard h = {0};
+  assert_int_equal(count_gimbal("revolute", "", &h), 1);
+  assert_string_equal(h.text,
+                      "bodies 'a' and 'b' are massless and joined by moving joints: the inertia matrix "
+                      "turns singular where their axes align");
+  assert_int_equal(count_gimbal("revolute", ", armature: 0.01", &h), 0);
+  assert_int_equal(count_gimbal("prismatic", "", &h), 0);
+}
+
 static void joints_have_axes_of_unit_length(void** unused) {
   (void)unused;
   fb_model* m = build("freebody: 1\nbodies:\n" BODY(
@@ -76,6 +103,7 @@ static void joints_have_axes_of_unit_length(void** unused) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(masses_are_compared_within_a_tree_and_not_between_trees),
+      cmocka_unit_test(massless_bodies_in_a_row_are_told_of_where_their_axes_may_align),
       cmocka_unit_test(joints_have_axes_of_unit_length),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -73,12 +73,12 @@ static void check_random(const fb_model* m, const state* s, double* q, double* v
   (void)v;
   fb_error error;
   fb_random_q(m, 5, q);
-  assert_int_equal(fb_check_state(m, q, s->v, &error), FB_OK);
+  assert_int_equal(fb_model_check_state(m, q, s->v, &error), FB_OK);
   double* again = numbers_new(fb_model_nq(m));
   fb_random_q(m, 5, again);
   assert_memory_equal(q, again, (size_t)fb_model_nq(m) * sizeof *q);
   fb_neutral(m, q);
-  assert_int_equal(fb_check_state(m, q, NULL, &error), FB_OK);
+  assert_int_equal(fb_model_check_state(m, q, NULL, &error), FB_OK);
   free(again);
 }
 
@@ -120,8 +120,8 @@ static void coordinates_are_counted_as_the_table_says(void** unused) {
     assert_string_equal(fb_joint_name(m, b), WANT[b - 1].name);
     assert_int_equal(fb_joint_nq(m, b), WANT[b - 1].nq);
     assert_int_equal(fb_joint_nv(m, b), WANT[b - 1].nv);
-    assert_int_equal(fb_joint_q_at(m, b), q);
-    assert_int_equal(fb_joint_v_at(m, b), v);
+    assert_int_equal(fb_joint_q_index(m, b), q);
+    assert_int_equal(fb_joint_v_index(m, b), v);
     q += WANT[b - 1].nq;
     v += WANT[b - 1].nv;
   }
@@ -148,7 +148,7 @@ static void normalise_repairs_quaternions(void** unused) {
   (void)unused;
   fb_model* m = one_of_each();
   double* q = numbers_new(fb_model_nq(m));
-  int ball = fb_joint_q_at(m, fb_model_find_body(m, "spherical"));
+  int ball = fb_joint_q_index(m, fb_model_find_body(m, "spherical"));
   fb_neutral(m, q);
   q[ball] = 3;
   q[ball + 1] = 4;
@@ -170,27 +170,27 @@ static void bad_states_are_named(void** unused) {
   double *q = numbers_new(fb_model_nq(m)), *v = numbers_new(fb_model_nv(m));
   fb_error error;
   fb_neutral(m, q);
-  assert_int_equal(fb_check_state(m, q, v, &error), FB_OK);
+  assert_int_equal(fb_model_check_state(m, q, v, &error), FB_OK);
   q[1] = NAN;
-  assert_int_equal(fb_check_state(m, q, v, &error), FB_ERR_STATE);
+  assert_int_equal(fb_model_check_state(m, q, v, &error), FB_ERR_STATE);
   assert_non_null(strstr(error.text, "prismatic"));
   q[1] = 0;
   v[2] = INFINITY;
-  assert_int_equal(fb_check_state(m, q, v, &error), FB_ERR_STATE);
+  assert_int_equal(fb_model_check_state(m, q, v, &error), FB_ERR_STATE);
   assert_non_null(strstr(error.text, "helical"));
   v[2] = 0;
-  q[fb_joint_q_at(m, fb_model_find_body(m, "free")) + 3] = 1.00001;
-  assert_int_equal(fb_check_state(m, q, v, &error), FB_ERR_STATE);
+  q[fb_joint_q_index(m, fb_model_find_body(m, "free")) + 3] = 1.00001;
+  assert_int_equal(fb_model_check_state(m, q, v, &error), FB_ERR_STATE);
   assert_non_null(strstr(error.text, "\"free\" has norm 1.00001"));
-  q[fb_joint_q_at(m, fb_model_find_body(m, "free")) + 3] = 1;
+  q[fb_joint_q_index(m, fb_model_find_body(m, "free")) + 3] = 1;
   q[0] = 1e13;
-  assert_int_equal(fb_check_state(m, q, v, &error), FB_ERR_STATE);
+  assert_int_equal(fb_model_check_state(m, q, v, &error), FB_ERR_STATE);
   assert_non_null(strstr(error.text, "no digits left"));
   q[0] = 0;
   q[1] = 1e13; /* a length may be */
-  assert_int_equal(fb_check_state(m, q, v, &error), FB_OK);
+  assert_int_equal(fb_model_check_state(m, q, v, &error), FB_OK);
   v[0] = 1e300;
-  assert_int_equal(fb_check_state(m, q, v, &error), FB_ERR_STATE);
+  assert_int_equal(fb_model_check_state(m, q, v, &error), FB_ERR_STATE);
   assert_non_null(strstr(error.text, "beyond 1e30"));
   free(q);
   free(v);
@@ -203,10 +203,10 @@ static void increments_act_in_joint_frame_axes(void** unused) {
   (void)unused;
   fb_model* m = one_of_each();
   double *q = numbers_new(fb_model_nq(m)), *v = numbers_new(fb_model_nv(m)), R[9], turn[9], want[9], got[9];
-  int body = fb_model_find_body(m, "free"), quat = fb_joint_q_at(m, body) + 3;
+  int body = fb_model_find_body(m, "free"), quat = fb_joint_q_index(m, body) + 3;
   fb_random_q(m, 3, q);
   fb_rot_from_quat(q + quat, R);
-  v[fb_joint_v_at(m, body) + 5] = 0.7;
+  v[fb_joint_v_index(m, body) + 5] = 0.7;
   fb_integrate(m, q, v, 2, q);
   fb_rot_z(1.4, turn);
   fb_rot_multiply(turn, R, want);

@@ -7,9 +7,9 @@
 
 #include <cmocka.h>
 
-#include "kernel/real.h"
-#include "kinematics/kinematics.inl"
 #include "model/joint_kind.h"
+#include "model/model.h"
+#include "random_tree.h"
 
 /* What each number of q and v is: a an angle, l a length, q of a quaternion. */
 static void kinds_have_the_coordinates_that_the_format_promises(void** unused) {
@@ -38,7 +38,7 @@ static void kinds_have_the_coordinates_that_the_format_promises(void** unused) {
     assert_int_equal(fb_joint_type_nv(code), nv);
     assert_int_equal(fb_joint_type_naxis(code), WANT[t].naxis);
     assert_int_equal(fb_joint_type_has_pitch(code), WANT[t].pitch);
-    assert_int_equal(fb_joint_type_quat_at(code), quat ? quat - WANT[t].q : -1);
+    assert_int_equal(fb_joint_type_quat_index(code), quat ? quat - WANT[t].q : -1);
     for (int i = 0; i < nv; i++) assert_int_equal(fb_joint_type_is_length(code, i), WANT[t].v[i] == 'l');
     for (int i = 0; i < nq; i++) {
       int v = fb_joint_type_v_of(code, i);
@@ -56,7 +56,7 @@ static void a_type_out_of_range_has_nothing(void** unused) {
     assert_string_equal(fb_joint_type_name(type), "?");
     assert_int_equal(fb_joint_type_nq(type) + fb_joint_type_nv(type) + fb_joint_type_naxis(type), 0);
     assert_int_equal(fb_joint_type_has_pitch(type) + fb_joint_type_is_length(type, 0), 0);
-    assert_int_equal(fb_joint_type_quat_at(type), -1);
+    assert_int_equal(fb_joint_type_quat_index(type), -1);
   }
   assert_int_equal(fb_joint_type_is_length(FB_JOINT_PRISMATIC, -1), 0);
   assert_int_equal(fb_joint_type_is_length(FB_JOINT_PRISMATIC, 1), 0);
@@ -79,10 +79,31 @@ static void a_kind_has_what_its_links_have(void** unused) {
   }
 }
 
-static void kernels_count_the_same_coordinates(void** unused) {
+/* Every link of a random forest has a block of its own of each kind, and every coordinate a link. */
+static void blocks_of_links_lie_side_by_side(void** unused) {
+  (void)unused;
+  for (uint64_t i = 0; i < 50; i++) {
+    fb_model* m = random_model(i, 1 + (int)i);
+    const fb_topology* t = &m->top;
+    int nv = 0, room = fb_links_in_blocks(t->nlink);
+    for (int link = 0; link < t->nlink; link++) {
+      assert_int_equal(t->link_nv[link], fb_link_rows[t->link_kind[link]].nv);
+      assert_true(t->link_nv[link] == 0 || t->slot_v[t->link_slot[link]] == t->link_v[link]);
+      assert_int_equal(t->link_ext[link + 1] - t->link_ext[link], FB_EXT_SIZE);
+      nv += t->link_nv[link];
+    }
+    for (int link = 0; link < room; link++)
+      assert_int_equal(t->link_block[link + 1] - t->link_block[link], FB_BODY_SIZE);
+    for (int site = 0; site < t->nsite; site++) assert_int_equal(t->site_rigid[site], 1);
+    assert_int_equal(nv, t->nv);
+    fb_model_free(m);
+  }
+}
+
+static void a_link_on_one_axis_has_one_coordinate(void** unused) {
   (void)unused;
   for (int kind = 0; kind < FB_LINK_KIND_COUNT; kind++)
-    assert_int_equal(fb_k_link_nv(kind), fb_link_rows[kind].nv);
+    assert_int_equal(fb_link_is_axial(kind), fb_link_rows[kind].nv == 1);
 }
 
 int main(void) {
@@ -90,7 +111,8 @@ int main(void) {
       cmocka_unit_test(kinds_have_the_coordinates_that_the_format_promises),
       cmocka_unit_test(a_type_out_of_range_has_nothing),
       cmocka_unit_test(a_kind_has_what_its_links_have),
-      cmocka_unit_test(kernels_count_the_same_coordinates),
+      cmocka_unit_test(blocks_of_links_lie_side_by_side),
+      cmocka_unit_test(a_link_on_one_axis_has_one_coordinate),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

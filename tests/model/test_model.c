@@ -418,8 +418,8 @@ static void eigenvalues_of_a_turned_diagonal_come_back_sorted(void** unused) {
 static void status_codes_have_names_and_texts(void** unused) {
   (void)unused;
   assert_string_equal(fb_status_name(FB_ERR_TREE), "FB_ERR_TREE");
-  assert_string_equal(fb_status_text(FB_OK), "ok");
-  assert_string_equal(fb_status_text((fb_status)-1), "unknown status");
+  assert_string_equal(fb_status_meaning(FB_OK), "ok");
+  assert_string_equal(fb_status_meaning((fb_status)-1), "unknown status");
   assert_string_equal(fb_status_name(FB_STATUS_COUNT), "unknown status");
 }
 

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 #include <pthread.h>
 
+#include "base/cookie.h"
 #include "model/data.h"
 #include "model/model.h"
 #include "random_tree.h"
@@ -73,7 +74,7 @@ static fb_status set_all(fb_parameters* p, const fb_model_def* def, fb_error* er
   for (int b = 1; b < fb_model_def_nbody(def) && !status; b++) {
     const fb_body_def* body = fb_model_def_body(def, b);
     status = fb_parameters_set_inertia(p, b, body->mass, body->com, body->inertia, error);
-    if (!status) status = set_joint(p, fb_joint_v_at(p->model, b), &body->joint, error);
+    if (!status) status = set_joint(p, fb_joint_v_index(p->model, b), &body->joint, error);
   }
   return status;
 }
@@ -144,8 +145,6 @@ static int floating_of(const fb_model* m, const fb_parameters* p, const state* s
 /* Where inverse kinematics within the limits and static equilibrium end, restarts within the limits too. */
 static int searches_of(const fb_model* m, fb_data* d, const state* s, double* x) {
   int nq = fb_model_nq(m);
-  size_t bytes = fb_ik_work_size(m, 1) + fb_trim_work_size(m);
-  void* work = aligned_alloc(64, (bytes / 64 + 1) * 64);
   fb_ik_options ik = fb_default_ik_options();
   fb_ik_target target = fb_default_ik_target();
   fb_trim_options trim = fb_default_trim_options();
@@ -154,9 +153,8 @@ static int searches_of(const fb_model* m, fb_data* d, const state* s, double* x)
   target.frame = fb_model_com_frame(m, fb_model_nbody(m) - 1);
   memcpy(x, s->q, (size_t)nq * sizeof *x);
   memcpy(x + nq, s->q, (size_t)nq * sizeof *x);
-  fb_inverse_kinematics(m, d, &target, 1, &ik, work, bytes, x, NULL, NULL);
-  fb_trim(m, d, s->vdot, NULL, &trim, work, bytes, x + nq, NULL, NULL);
-  free(work);
+  fb_inverse_kinematics(m, d, &target, 1, &ik, x, NULL, NULL);
+  fb_trim(m, d, s->vdot, NULL, &trim, x + nq, NULL, NULL);
   return 2 * nq;
 }
 
@@ -223,16 +221,21 @@ static int first_plain(const fb_model* m) {
   for (int b = 1; b < fb_model_nbody(m); b++)
     if (fb_joint_nv(m, b) > 0 && fb_joint_type_of(m, b) != FB_JOINT_FREE &&
         fb_joint_type_of(m, b) != FB_JOINT_SPHERICAL)
-      return fb_joint_v_at(m, b);
+      return fb_joint_v_index(m, b);
   return -1;
 }
 
 /* Computed torque, which knows the masses, within the joints' effort. */
 static fb_status add_law(fb_sim* sim, const fb_model* m, fb_error* error) {
-  fb_pd_joint joint = {.coordinate = first_plain(m), .kp = 40, .kd = 4, .target = 0.5, .effort = INFINITY};
+  fb_pd_joint joint = {.coordinate = first_plain(m),
+                       .kp = 40,
+                       .kd = 4,
+                       .target = 0.5,
+                       .effort = INFINITY,
+                       .cookie_ = FB_COOKIE};
   fb_block law;
-  fb_status status = fb_block_computed_torque(m, "law", &joint, 1, &law, error);
-  if (!status) status = fb_block_limited(m, &law, &law, error);
+  fb_status status = fb_block_new_computed_torque(m, "law", &joint, 1, &law, error);
+  if (!status) status = fb_block_new_limited(m, &law, &law, error);
   return status ? status : fb_sim_add_block(sim, &law, NULL, error);
 }
 
@@ -247,7 +250,7 @@ static fb_status simulate(job* j) {
   fb_status status = fb_sim_new(j->m, &options, &sim, &j->error);
   if (!status && first_plain(j->m) >= 0) status = add_law(sim, j->m, &j->error);
   if (!status) status = fb_sim_start(sim, j->q, j->v, &j->error);
-  if (!status) status = fb_sim_run_to(sim, 0.1, &j->error);
+  if (!status) status = fb_sim_run_until(sim, 0.1, &j->error);
   if (!status) {
     fb_ledger ledger;
     int nq = fb_model_nq(j->m), nv = fb_model_nv(j->m);
@@ -420,7 +423,8 @@ static fb_status build_changed(const fb_model_def* def, const change* c, fb_erro
 
 static fb_status set_changed(fb_parameters* p, const fb_model_def* def, const change* c, fb_error* error) {
   if (c->of >= 0)
-    return fb_parameters_set(p, (fb_parameter_kind)c->of, fb_joint_v_at(p->model, c->body), c->value, error);
+    return fb_parameters_set(p, (fb_parameter_kind)c->of, fb_joint_v_index(p->model, c->body), c->value,
+                             error);
   fb_body_def b = *fb_model_def_body(def, c->body);
   *number_in(&b, c) = c->value;
   return fb_parameters_set_inertia(p, c->body, b.mass, b.com, b.inertia, error);
@@ -480,16 +484,16 @@ static void a_branch_may_lose_its_mass_and_the_joint_is_named(void** unused) {
   fb_data* d = fb_data_new(m);
   fb_error error;
   double q[64], zero[64] = {0}, vdot[64];
-  int arm = fb_joint_v_at(m, ARM);
+  int arm = fb_joint_v_index(m, ARM);
   fb_neutral(m, q);
   assert_int_equal(fb_parameters_set_inertia(p, TIP, 0, ZERO, ZERO, NULL), FB_OK);
   assert_int_equal(fb_data_use(d, p), FB_OK);
   fb_forward_dynamics(m, d, q, zero, zero, NULL, vdot);
-  assert_int_equal(fb_check_pivots(m, d, &error), FB_ERR_NO_SOLUTION);
+  assert_int_equal(fb_model_check_pivots(m, d, &error), FB_ERR_NO_SOLUTION);
   assert_non_null(strstr(error.text, "has nothing to move: its pivot is 0"));
   assert_int_equal(fb_parameters_set(p, FB_PARAMETER_ARMATURE, arm, 0.2, NULL), FB_OK);
   fb_forward_dynamics(m, d, q, zero, zero, NULL, vdot);
-  assert_int_equal(fb_check_pivots(m, d, &error), FB_OK);
+  assert_int_equal(fb_model_check_pivots(m, d, &error), FB_OK);
   fb_data_free(d);
   fb_parameters_free(p);
   fb_model_free(m);
@@ -515,9 +519,9 @@ static void what_does_not_exist_is_refused(void** unused) {
   (void)unused;
   static const double ZERO[6] = {0};
   fb_model_def* def = small_robot();
-  fb_model *m = build_or_fail(def, NULL), *twin = build_or_fail(def, NULL);
+  fb_model *m = build_or_fail(def, NULL), *copy = build_or_fail(def, NULL);
   fb_parameters* p = fb_parameters_new(m);
-  fb_data* d = fb_data_new(twin);
+  fb_data* d = fb_data_new(copy);
   fb_sim_options options = fb_default_sim_options();
   fb_sim* sim;
   fb_error error;
@@ -533,14 +537,40 @@ static void what_does_not_exist_is_refused(void** unused) {
   fb_parameters_inertia(p, BODIES, &mass, NULL, NULL);
   assert_true(isnan(mass));
   assert_int_equal(fb_data_use(d, p), FB_ERR_ARG); /* of another model */
-  assert_ptr_equal(fb_data_parameters(d), &twin->par);
+  assert_ptr_equal(fb_data_parameters(d), &copy->par);
   options.parameters = p;
-  assert_int_equal(fb_sim_new(twin, &options, &sim, &error), FB_ERR_ARG);
+  assert_int_equal(fb_sim_new(copy, &options, &sim, &error), FB_ERR_ARG);
   assert_string_equal(error.text, "the parameters of the simulation are of another model");
   fb_data_free(d);
   fb_parameters_free(p);
-  fb_model_free(m), fb_model_free(twin);
+  fb_model_free(m), fb_model_free(copy);
   fb_model_def_free(def);
+}
+
+/* Every number of every lane, and the model's where nobody has set any. */
+static void lanes_hold_the_parameters_of_one_robot_each(void** unused) {
+  (void)unused;
+  enum { LANES = 4 };
+  fb_model* m = random_model(8, 6);
+  fb_data* d = fb_data_new(m);
+  const double inertia[6] = {1, 2, 2.5, 0.1, 0.2, -0.1}, com[3] = {0.1, -0.2, 0.3};
+  fb_parameters *wide = fb_parameters_new_wide(m, LANES), *heavy = fb_parameters_new(m);
+  assert_int_equal(fb_parameters_set_inertia(heavy, 2, 7, com, inertia, NULL), FB_OK);
+  fb_parameters_set_lane(wide, 2, heavy);
+#define X(name, rows, cols, unit, meaning)                                                   \
+  for (int i = 0; i < (rows) * (cols); i++)                                                  \
+    for (int lane = 0; lane < LANES; lane++) {                                               \
+      double want = (lane == 2 ? heavy : &m->par)->name[i];                                  \
+      assert_memory_equal(&wide->name[i * LANES + lane], &want, sizeof want); /* NaNs too */ \
+    }
+  const fb_topology* top = &m->top;
+  FB_PARAMETER_FIELDS(X)
+#undef X
+  assert_int_equal(fb_data_use(d, wide), FB_ERR_ARG); /* the data have one robot */
+  fb_parameters_free(wide);
+  fb_parameters_free(heavy);
+  fb_data_free(d);
+  fb_model_free(m);
 }
 
 int main(void) {
@@ -552,6 +582,7 @@ int main(void) {
       cmocka_unit_test(a_branch_may_lose_its_mass_and_the_joint_is_named),
       cmocka_unit_test(impossible_inertias_are_taken_by_a_model_that_keeps_them),
       cmocka_unit_test(what_does_not_exist_is_refused),
+      cmocka_unit_test(lanes_hold_the_parameters_of_one_robot_each),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

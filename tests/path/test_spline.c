@@ -16,7 +16,7 @@
 static fb_spline* spline_or_fail(int count, const double* t, const double* x) {
   fb_error error = {.status = FB_OK};
   fb_spline* s = NULL;
-  if (fb_spline_cubic(count, t, x, &s, &error)) fail_msg("%s", error.text);
+  if (fb_spline_new_cubic(count, t, x, &s, &error)) fail_msg("%s", error.text);
   return s;
 }
 
@@ -28,7 +28,7 @@ static void two_points_are_the_cubic_blend(void** unused) {
     double u = i / 30.0, got[3];
     const double want[3] = {-1 + 4 * (3 - 2 * u) * u * u, 4 * 6 * u * (1 - u) / 3,
                             i < 30 ? 4 * 6 * (1 - 2 * u) / 9 : 0};
-    fb_spline_at(s, 2 + 3 * u, &got[0], &got[1], &got[2]);
+    fb_spline_eval(s, 2 + 3 * u, &got[0], &got[1], &got[2]);
     assert_near("blend", got, want, 3, 1e-14);
   }
   fb_spline_free(s);
@@ -51,7 +51,7 @@ static void inner_slopes_solve_the_tridiagonal_system(void** unused) {
     fb_spline* s = spline_or_fail(cases[c].count, cases[c].t, cases[c].x);
     for (int i = 0; i < cases[c].count; i++) {
       double x, slope;
-      fb_spline_at(s, cases[c].t[i], &x, &slope, NULL);
+      fb_spline_eval(s, cases[c].t[i], &x, &slope, NULL);
       assert_near(cases[c].name, &x, &cases[c].x[i], 1, 1e-14);
       assert_near(cases[c].name, &slope, &cases[c].slopes[i], 1, 1e-14);
     }
@@ -72,8 +72,8 @@ static fb_spline* random_spline(uint64_t seed, double* t, double* x) {
 /* Value, rate and acceleration that the cubic through t + h and t + 2 h continues to at t. */
 static void continued(const fb_spline* s, double t, double h, double limit[3]) {
   double near[3], far[3];
-  fb_spline_at(s, t + h, &near[0], &near[1], &near[2]);
-  fb_spline_at(s, t + 2 * h, &far[0], &far[1], &far[2]);
+  fb_spline_eval(s, t + h, &near[0], &near[1], &near[2]);
+  fb_spline_eval(s, t + 2 * h, &far[0], &far[1], &far[2]);
   double third = (far[2] - near[2]) / h;
   limit[0] = near[0] - h * (near[1] - h * (near[2] / 2 - h * third / 6));
   limit[1] = near[1] - h * (near[2] - h * third / 2);
@@ -89,7 +89,7 @@ static void inner_knots_are_passed_twice_smoothly(void** unused) {
       double left[3], right[3], at[3];
       continued(s, t[i], -0.04, left);
       continued(s, t[i], 0.04, right);
-      fb_spline_at(s, t[i], &at[0], &at[1], &at[2]);
+      fb_spline_eval(s, t[i], &at[0], &at[1], &at[2]);
       assert_near("value at a knot", at, &x[i], 1, 1e-13);
       assert_near("from the left", left, at, 3, 1e-10);
       assert_near("from the right", right, at, 3, 1e-10);
@@ -106,9 +106,9 @@ static void rates_are_the_differences_of_values(void** unused) {
     fb_spline* s = random_spline(seed, t, x);
     for (int i = 0; i < KNOTS - 1; i++) {
       double at = 0.3 * t[i] + 0.7 * t[i + 1], low[2], high[2], got[2], want[2];
-      fb_spline_at(s, at - h, &low[0], &low[1], NULL);
-      fb_spline_at(s, at + h, &high[0], &high[1], NULL);
-      fb_spline_at(s, at, NULL, &got[0], &got[1]);
+      fb_spline_eval(s, at - h, &low[0], &low[1], NULL);
+      fb_spline_eval(s, at + h, &high[0], &high[1], NULL);
+      fb_spline_eval(s, at, NULL, &got[0], &got[1]);
       for (int k = 0; k < 2; k++) want[k] = (high[k] - low[k]) / (2 * h);
       assert_near("rates", got, want, 2, 1e-6);
     }
@@ -130,12 +130,12 @@ static void it_rests_at_both_ends_and_beyond(void** unused) {
                {t[KNOTS - 1] + 1, x[KNOTS - 1]},
                {INFINITY, x[KNOTS - 1]}};
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-    fb_spline_at(s, cases[i].t, &got[0], &got[1], &got[2]);
+    fb_spline_eval(s, cases[i].t, &got[0], &got[1], &got[2]);
     assert_near("value", got, &cases[i].x, 1, 0);
     assert_near("rate", got + 1, zero, 1, 0);
     if (i != 2) assert_near("acceleration", got + 2, zero, 1, 0); /* the first knot belongs to the curve */
   }
-  fb_spline_at(s, t[KNOTS - 1] - 1e-9, &got[0], &got[1], NULL);
+  fb_spline_eval(s, t[KNOTS - 1] - 1e-9, &got[0], &got[1], NULL);
   assert_true(fabs(got[0] - x[KNOTS - 1]) < 1e-12 && fabs(got[1]) < 1e-6);
   fb_spline_free(s);
 }
@@ -146,7 +146,7 @@ static void one_point_is_a_constant(void** unused) {
   fb_spline* s = spline_or_fail(1, t, x);
   for (size_t i = 0; i < sizeof at / sizeof at[0]; i++) {
     double got[3];
-    fb_spline_at(s, at[i], &got[0], &got[1], &got[2]);
+    fb_spline_eval(s, at[i], &got[0], &got[1], &got[2]);
     assert_near("constant", got, want, 3, 0);
   }
   assert_true(fb_spline_next_knot(s, 2.9) == 3);
@@ -176,7 +176,7 @@ static const double LEG_T[LEGS + 1] = {-1, 0.5, 2.5, 3}, LEG_X[LEGS + 1] = {2, -
 static fb_spline* quintic_or_fail(int count, const double* t, const double* x) {
   fb_error error = {.status = FB_OK};
   fb_spline* s = NULL;
-  if (fb_spline_quintic(count, t, x, &s, &error)) fail_msg("%s", error.text);
+  if (fb_spline_new_quintic(count, t, x, &s, &error)) fail_msg("%s", error.text);
   return s;
 }
 
@@ -189,13 +189,13 @@ static void a_quintic_follows_its_formula_and_rests_at_every_knot(void** unused)
       const double want[3] = {LEG_X[leg] + d * u * u * u * (10 + u * (6 * u - 15)),
                               d / h * 30 * u * u * (1 - u) * (1 - u),
                               d / h / h * 60 * u * (1 - u) * (1 - 2 * u)};
-      fb_spline_at(s, LEG_T[leg] + u * h, &got[0], &got[1], &got[2]);
+      fb_spline_eval(s, LEG_T[leg] + u * h, &got[0], &got[1], &got[2]);
       assert_near("quintic", got, want, 3, 1e-13);
     }
   for (int i = 0; i <= LEGS; i++) {
     double got[3];
     const double want[3] = {LEG_X[i], 0, 0};
-    fb_spline_at(s, LEG_T[i], &got[0], &got[1], &got[2]);
+    fb_spline_eval(s, LEG_T[i], &got[0], &got[1], &got[2]);
     assert_near("at a knot", got, want, 3, 0);
     continued(s, LEG_T[i], -1e-5, got);
     assert_near("before a knot", got, want, 2, 1e-9);
@@ -206,7 +206,7 @@ static void a_quintic_follows_its_formula_and_rests_at_every_knot(void** unused)
 /* The jerk at t: central differences of fourth order are exact for the cubic that the acceleration is. */
 static double jerk_at(const fb_spline* s, double t, double e) {
   double a[4];
-  for (int i = 0; i < 4; i++) fb_spline_at(s, t + e * (i < 2 ? i - 2 : i - 1), NULL, NULL, &a[i]);
+  for (int i = 0; i < 4; i++) fb_spline_eval(s, t + e * (i < 2 ? i - 2 : i - 1), NULL, NULL, &a[i]);
   return (8 * (a[2] - a[1]) - (a[3] - a[0])) / (12 * e);
 }
 
@@ -234,7 +234,7 @@ static void a_quintic_has_the_least_jerk(void** unused) {
 static fb_spline* trapezoid_or_fail(int count, const double* t, const double* x, double ramp) {
   fb_error error = {.status = FB_OK};
   fb_spline* s = NULL;
-  if (fb_spline_trapezoid(count, t, x, ramp, &s, &error)) fail_msg("%s", error.text);
+  if (fb_spline_new_trapezoid(count, t, x, ramp, &s, &error)) fail_msg("%s", error.text);
   return s;
 }
 
@@ -264,10 +264,10 @@ static void a_trapezoid_speeds_up_holds_and_slows_down(void** unused) {
         if (fabs(u - 0.5) < 1e-9) continue;
         trapezoid_want(u, ramp, h, d, want);
         want[0] += LEG_X[leg];
-        fb_spline_at(s, LEG_T[leg] + u * h, &got[0], &got[1], &got[2]);
+        fb_spline_eval(s, LEG_T[leg] + u * h, &got[0], &got[1], &got[2]);
         assert_near("trapezoid", got, want, 3, 1e-12);
       }
-      fb_spline_at(s, LEG_T[leg] + h / 2, NULL, &peak, NULL);
+      fb_spline_eval(s, LEG_T[leg] + h / 2, NULL, &peak, NULL);
       assert_near("top speed", &peak, (const double[]){d / h / (1 - ramp)}, 1, 1e-12);
     }
     double t = LEG_T[0] - 1;
@@ -288,12 +288,12 @@ static void trapezoids_and_quintics_rest_outside_and_pass_their_points(void** un
     for (int k = 0; k < 5; k++) {
       double got[3];
       const double want[3] = {k < 2 || i >= 2 ? 2 : 1.5, 0, 0};
-      fb_spline_at(made[i], outside[k], &got[0], &got[1], &got[2]);
+      fb_spline_eval(made[i], outside[k], &got[0], &got[1], &got[2]);
       assert_near("outside", got, want, 3, 0);
     }
     for (int k = 0; k <= LEGS && i < 2; k++) {
       double x, rate;
-      fb_spline_at(made[i], LEG_T[k], &x, &rate, NULL);
+      fb_spline_eval(made[i], LEG_T[k], &x, &rate, NULL);
       assert_near("point", &x, &LEG_X[k], 1, 0);
       assert_near("rate at a point", &rate, (const double[]){0}, 1, 0);
     }
@@ -308,7 +308,7 @@ static const double PI = 3.14159265358979323846;
 static fb_spline* shaped_or_fail(const fb_spline* path, double frequency, double damping, int robust) {
   fb_error error = {.status = FB_OK};
   fb_spline* s = NULL;
-  if (fb_spline_shaped(path, frequency, damping, robust, &s, &error)) fail_msg("%s", error.text);
+  if (fb_spline_new_shaped(path, frequency, damping, robust, &s, &error)) fail_msg("%s", error.text);
   return s;
 }
 
@@ -316,14 +316,14 @@ static fb_spline* shaped_or_fail(const fb_spline* path, double frequency, double
  * Runge and Kutta's method from knot to knot. */
 static double left_over(const fb_spline* path, double frequency, double zeta, double end) {
   double w = 2 * PI * frequency, t = 0, x, v = 0, goal;
-  fb_spline_at(path, -1, &x, NULL, NULL);
+  fb_spline_eval(path, -1, &x, NULL, NULL);
   while (t < end) {
     double h = fmin(fmin(fb_spline_next_knot(path, t), end) - t, 2e-3 / frequency);
     double k[4][2];
     for (int i = 0; i < 4; i++) {
       double part = i == 0 ? 0 : i < 3 ? h / 2 : h, at;
       double xi = x + (i ? part * k[i - 1][0] : 0), vi = v + (i ? part * k[i - 1][1] : 0);
-      fb_spline_at(path, t + part, &at, NULL, NULL);
+      fb_spline_eval(path, t + part, &at, NULL, NULL);
       k[i][0] = vi;
       k[i][1] = -2 * zeta * w * vi - w * w * (xi - at);
     }
@@ -331,7 +331,7 @@ static double left_over(const fb_spline* path, double frequency, double zeta, do
     v += h / 6 * (k[0][1] + 2 * k[1][1] + 2 * k[2][1] + k[3][1]);
     t += h;
   }
-  fb_spline_at(path, end, &goal, NULL, NULL);
+  fb_spline_eval(path, end, &goal, NULL, NULL);
   return hypot(x - goal, (v + zeta * w * (x - goal)) / (w * sqrt(1 - zeta * zeta)));
 }
 
@@ -388,14 +388,14 @@ static void a_shaped_path_is_the_sum_of_delayed_copies(void** unused) {
       double t = -0.1 + 0.00701 * i, want[3] = {0}, got[3];
       for (int j = 0; j < 3; j++) {
         double x[3];
-        fb_spline_at(path, t - j * T, &x[0], &x[1], &x[2]);
+        fb_spline_eval(path, t - j * T, &x[0], &x[1], &x[2]);
         for (int k = 0; k < 3; k++) want[k] += A[j] * x[k];
       }
-      fb_spline_at(s, t, &got[0], &got[1], &got[2]);
+      fb_spline_eval(s, t, &got[0], &got[1], &got[2]);
       assert_near("sum", got, want, 3, 1e-12);
     }
     double end, rate, acceleration;
-    fb_spline_at(s, 0.9 + 2 * T + 1e-9, &end, &rate, &acceleration);
+    fb_spline_eval(s, 0.9 + 2 * T + 1e-9, &end, &rate, &acceleration);
     assert_near("end", &end, (const double[]){-0.3}, 1, 0);
     assert_true(rate == 0 && acceleration == 0);
     fb_spline_free(path);
@@ -425,7 +425,7 @@ static void a_constant_stays_one_when_shaped(void** unused) {
   for (int i = -3; i < 4; i++) {
     double got[3];
     const double want[3] = {0.1, 0, 0};
-    fb_spline_at(s, 2 + 0.1 * i, &got[0], &got[1], &got[2]);
+    fb_spline_eval(s, 2 + 0.1 * i, &got[0], &got[1], &got[2]);
     assert_near("constant", got, want, 3, 0);
   }
   fb_spline_free(path);
@@ -455,7 +455,7 @@ static void points_that_make_no_curve_are_refused(void** unused) {
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     fb_error error = {.status = FB_OK};
     fb_spline* s = (fb_spline*)&error;
-    fb_status status = fb_spline_cubic(cases[i].count, cases[i].t, cases[i].x, &s, &error);
+    fb_status status = fb_spline_new_cubic(cases[i].count, cases[i].t, cases[i].x, &s, &error);
     if (status != cases[i].status || !strstr(error.text, cases[i].text))
       fail_msg("%s: %s, \"%s\"", cases[i].name, fb_status_name(status), error.text);
     assert_null(s);
@@ -481,8 +481,8 @@ static void what_quintics_and_trapezoids_cannot_do_is_refused(void** unused) {
       fb_error error = {.status = FB_OK};
       fb_spline* s = (fb_spline*)&error;
       fb_status status =
-          kind ? fb_spline_trapezoid(cases[i].count, cases[i].t, cases[i].x, cases[i].ramp, &s, &error)
-               : fb_spline_quintic(cases[i].count, cases[i].t, cases[i].x, &s, &error);
+          kind ? fb_spline_new_trapezoid(cases[i].count, cases[i].t, cases[i].x, cases[i].ramp, &s, &error)
+               : fb_spline_new_quintic(cases[i].count, cases[i].t, cases[i].x, &s, &error);
       if (status != cases[i].status || !strstr(error.text, cases[i].text))
         fail_msg("%s, %d: %s, \"%s\"", cases[i].name, kind, fb_status_name(status), error.text);
       assert_null(s);
@@ -491,7 +491,7 @@ static void what_quintics_and_trapezoids_cannot_do_is_refused(void** unused) {
   for (size_t i = 0; i < sizeof ramps / sizeof ramps[0]; i++) {
     fb_error error = {.status = FB_OK};
     fb_spline* s = (fb_spline*)&error;
-    assert_int_equal(fb_spline_trapezoid(2, t, x, ramps[i], &s, &error), FB_ERR_ARG);
+    assert_int_equal(fb_spline_new_trapezoid(2, t, x, ramps[i], &s, &error), FB_ERR_ARG);
     assert_non_null(strstr(error.text, "the ramp of a trapezoid"));
     assert_null(s);
   }
@@ -508,7 +508,8 @@ static void shaping_for_what_does_not_vibrate_is_refused(void** unused) {
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     fb_error error = {.status = FB_OK};
     fb_spline* s = (fb_spline*)&error;
-    assert_int_equal(fb_spline_shaped(path, cases[i].frequency, cases[i].damping, 0, &s, &error), FB_ERR_ARG);
+    assert_int_equal(fb_spline_new_shaped(path, cases[i].frequency, cases[i].damping, 0, &s, &error),
+                     FB_ERR_ARG);
     if (!strstr(error.text, cases[i].text)) fail_msg("%s", error.text);
     assert_null(s);
   }

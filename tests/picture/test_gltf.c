@@ -15,7 +15,7 @@ static void random_motion(const maker* k, double (*q)[7 * BODIES]) {
   fb_random_q(k->model, 3, q[0]);
   fb_random_v(k->model, 4, v);
   for (int body = 1; body < fb_model_nbody(k->model); body += 3)
-    for (int i = 0; i < fb_joint_nv(k->model, body); i++) v[fb_joint_v_at(k->model, body) + i] = 0;
+    for (int i = 0; i < fb_joint_nv(k->model, body); i++) v[fb_joint_v_index(k->model, body) + i] = 0;
   for (int i = 1; i < SAMPLES; i++) fb_integrate(k->model, q[i - 1], v, 0.3, q[i]);
 }
 
@@ -396,8 +396,8 @@ static void bad_arguments_and_places_are_refused(void** state) {
   expect_ok(fb_store_open("run", &run, &error), &error);
   fb_picture_options options;
   memset(&options, 0, sizeof options);
-  assert_int_equal(fb_gltf_write(run, "x.glb", &options, &error), FB_ERR_ARG);
-  assert_int_equal(fb_gltf_write(run, "x.glb", NULL, &error), FB_ERR_ARG);
+  assert_int_equal(fb_store_write_gltf(run, "x.glb", &options, &error), FB_ERR_ARG);
+  assert_int_equal(fb_store_write_gltf(run, "x.glb", NULL, &error), FB_ERR_ARG);
   assert_int_equal(fb_store_close(run, &error), FB_OK);
   assert_int_equal(write_to("run", "x.glb", -1, &error), FB_ERR_ARG);
   assert_int_equal(write_to("run", "x.glb", NAN, &error), FB_ERR_ARG);

@@ -8,7 +8,7 @@
 #include <freebody/picture.h>
 
 #include "document/document.h"
-#include "picture/page/page.h"
+#include "picture/page/parts.h"
 
 /* --- runs --- */
 
@@ -88,7 +88,7 @@ static void write_page(const char* folder, const char* file, const fb_picture_op
   fb_error error;
   fb_store* run = NULL;
   if (fb_store_open(folder, &run, &error)) fail_msg("%s", error.text);
-  if (fb_page_write(run, file, options, &error)) fail_msg("%s: %s", error.file, error.text);
+  if (fb_store_write_page(run, file, options, &error)) fail_msg("%s: %s", error.file, error.text);
   fb_store_close(run, NULL);
 }
 
@@ -450,8 +450,8 @@ static void a_page_of_a_model_has_its_coordinates_and_limits(void** state) {
   if (fb_model_def_parse(text, strlen(text), "lamp.yaml", NULL, &def, &error)) fail_msg("%s", error.text);
   assert_int_equal(fb_model_build(def, NULL, &model, &error), FB_OK);
   fb_picture_options options = page_options();
-  assert_int_equal(fb_page_write_model(NULL, "p.html", &options, &error), FB_ERR_ARG);
-  assert_int_equal(fb_page_write_model(model, "p.html", &options, &error), FB_OK);
+  assert_int_equal(fb_model_write_page(NULL, "p.html", &options, &error), FB_ERR_ARG);
+  assert_int_equal(fb_model_write_page(model, "p.html", &options, &error), FB_OK);
   char* page = slurp("p.html");
   fb_doc* doc = header_of(page, "freebody-0");
   const fb_node* header = fb_doc_root(doc);
@@ -480,7 +480,7 @@ static void a_live_page_has_all_but_samples(void** state) {
   fb_picture_options options = page_options();
   make_run("r", 100);
   assert_int_equal(fb_store_open("r", &run, &error), FB_OK);
-  if (fb_page_print_live(run, "/live?<x>", &options, &page, &size, &error)) fail_msg("%s", error.text);
+  if (fb_store_print_live_page(run, "/live?<x>", &options, &page, &size, &error)) fail_msg("%s", error.text);
   assert_int_equal(strlen(page), size);
   fb_doc* doc = header_of(page, "freebody-0");
   text_is(fb_map_get(fb_doc_root(doc), "live"), "path", "/live?<x>");
@@ -516,17 +516,17 @@ static void bad_templates_and_places_are_refused(void** state) {
       spill("bad.html", cases[i].text);
     else
       remove("bad.html");
-    assert_int_equal(fb_page_write(run, cases[i].file, &options, &error), cases[i].status);
+    assert_int_equal(fb_store_write_page(run, cases[i].file, &options, &error), cases[i].status);
     fb_error_format(&error, text, sizeof text);
     if (!strstr(text, cases[i].error)) fail_msg("'%s', expected '%s'", text, cases[i].error);
     assert_int_not_equal(access("out.html", F_OK), 0);
   }
   memset(&options, 0, sizeof options);
-  assert_int_equal(fb_page_write(run, "out.html", &options, &error), FB_ERR_ARG);
+  assert_int_equal(fb_store_write_page(run, "out.html", &options, &error), FB_ERR_ARG);
   options = fb_default_picture_options();
-  assert_int_equal(fb_page_write(run, "out.html", &options, &error), FB_ERR_ARG);
-  assert_int_equal(fb_page_write(run, NULL, &options, &error), FB_ERR_ARG);
-  assert_int_equal(fb_page_write(NULL, "out.html", &options, &error), FB_ERR_ARG);
+  assert_int_equal(fb_store_write_page(run, "out.html", &options, &error), FB_ERR_ARG);
+  assert_int_equal(fb_store_write_page(run, NULL, &options, &error), FB_ERR_ARG);
+  assert_int_equal(fb_store_write_page(NULL, "out.html", &options, &error), FB_ERR_ARG);
   fb_store_close(run, NULL);
 }
 
@@ -548,7 +548,7 @@ static void a_summary_that_is_none_or_a_link_is_told(void** state) {
     fb_picture_options options = page_options();
     assert_int_equal(system(rows[i].line), 0);
     assert_int_equal(fb_store_open("r", &run, &error), FB_OK);
-    assert_int_not_equal(fb_page_write(run, "out.html", &options, &error), FB_OK);
+    assert_int_not_equal(fb_store_write_page(run, "out.html", &options, &error), FB_OK);
     if (!strstr(error.file, "summary.json") || !strstr(error.text, rows[i].words))
       fail_msg("%s: %s", error.file, error.text);
     fb_store_close(run, NULL);
@@ -563,7 +563,7 @@ static void a_full_disk_is_told(void** state) {
   fb_picture_options options = page_options();
   make_run("r", 20000);
   assert_int_equal(fb_store_open("r", &run, &error), FB_OK);
-  assert_int_equal(fb_page_write(run, "/dev/full", &options, &error), FB_ERR_IO);
+  assert_int_equal(fb_store_write_page(run, "/dev/full", &options, &error), FB_ERR_IO);
   if (!strstr(error.text, "cannot write the page: ")) fail_msg("%s", error.text);
   fb_store_close(run, NULL);
 }

@@ -44,7 +44,7 @@ static void make_run(const fb_model_def* def, const char* log) {
   if (log[0] && fb_signal_find(model, log, NULL, 0, &count, &error)) fail_msg("%s", error.text);
   fb_signal* signals = (fb_signal*)calloc((size_t)count + 1, sizeof *signals);
   fb_store_signal* rows = (fb_store_signal*)calloc((size_t)count + 1, sizeof *rows);
-  char(*names)[FB_SIGNAL_NAME] = (char(*)[FB_SIGNAL_NAME])calloc((size_t)count + 1, sizeof *names);
+  char(*names)[FB_SIGNAL_NAME_SIZE] = (char(*)[FB_SIGNAL_NAME_SIZE])calloc((size_t)count + 1, sizeof *names);
   double* values = (double*)calloc((size_t)count + 1, sizeof *values);
   assert_true(signals && rows && names && values);
   if (count) assert_int_equal(fb_signal_find(model, log, signals, count, &count, &error), FB_OK);

@@ -7,6 +7,8 @@
 #include <freebody/plant.h>
 #include <freebody/version.h>
 
+#include "document/document.h"
+
 #define HEAD                                                                                               \
   "scenario: 1\n"                                                                                          \
   "model:\n"                                                                                               \
@@ -68,7 +70,7 @@ static void set(fb_plant* plant, const char* name, double value) {
 
 static void advance(fb_plant* plant, double t) {
   fb_error error;
-  must(fb_plant_advance(plant, t, &error), &error);
+  must(fb_plant_step(plant, t, &error), &error);
 }
 
 static void same(double a, double b) {
@@ -90,6 +92,23 @@ static void a_plant_without_inputs_of_its_own_gets_all_joints_but_the_base(void*
   advance(plant, 1);
   assert_true(get(plant, "q.elbow") > 0.01);
   fb_plant_free(plant);
+}
+
+/* How often a document was parsed: linked with -Wl,--wrap. */
+static int parsed;
+fb_status __real_fb_doc_parse(const char* text, size_t size, const char* file, fb_doc** doc, fb_error* error);
+fb_status __wrap_fb_doc_parse(const char* text, size_t size, const char* file, fb_doc** doc, fb_error* error);
+fb_status __wrap_fb_doc_parse(const char* text, size_t size, const char* file, fb_doc** doc,
+                              fb_error* error) {
+  parsed += strstr(text, "scenario: 1") != NULL;
+  return __real_fb_doc_parse(text, size, file, doc, error);
+}
+
+static void a_document_is_parsed_once_though_it_is_read_twice(void** state) {
+  (void)state;
+  parsed = 0;
+  fb_plant_free(read_plant("plain.yaml", NULL));
+  assert_int_equal(parsed, 1);
 }
 
 static void inputs_can_be_asked_for_by_joint_and_by_frame(void** state) {
@@ -116,7 +135,7 @@ static void an_input_acts_in_the_axes_of_its_frame_where_it_is_told_to(void** st
   options.control = FB_PLANT_DROP; /* the law would turn the arm back */
   fb_plant* plant = read_plant("both.yaml", &options);
   fb_plant_variable v;
-  assert_int_equal(fb_plant_variable_at(plant, fb_plant_find(plant, "hand.force.arm.x"), &v, NULL), FB_OK);
+  assert_int_equal(fb_plant_get_variable(plant, fb_plant_find(plant, "hand.force.arm.x"), &v, NULL), FB_OK);
   assert_string_equal(v.unit, "N");
   assert_int_equal(v.role, FB_PLANT_INPUT);
   same(get(plant, "hand.wish"), 3);
@@ -191,7 +210,7 @@ static void a_plant_is_made_again_from_its_folder_alone(void** state) {
   (void)state;
   fb_error error;
   fb_plant *plant = read_plant("both.yaml", NULL), *again = NULL;
-  char a[FB_PLANT_TOKEN], b[FB_PLANT_TOKEN];
+  char a[FB_PLANT_TOKEN_SIZE], b[FB_PLANT_TOKEN_SIZE];
   must(fb_plant_write(plant, "folder", &error), &error);
   assert_int_equal(system("mkdir -p elsewhere && rm -rf elsewhere/f && mv folder elsewhere/f"), 0);
   must(fb_plant_open("elsewhere/f", &again, &error), &error);
@@ -312,9 +331,9 @@ static void a_plant_cannot_go_back_or_to_nowhere(void** state) {
   fb_error error;
   fb_plant* plant = read_plant("plain.yaml", NULL);
   advance(plant, 0.5);
-  assert_int_equal(fb_plant_advance(plant, 0.4, &error), FB_ERR_ARG);
-  assert_int_equal(fb_plant_advance(plant, NAN, &error), FB_ERR_ARG);
-  assert_int_equal(fb_plant_advance(plant, INFINITY, &error), FB_ERR_ARG);
+  assert_int_equal(fb_plant_step(plant, 0.4, &error), FB_ERR_ARG);
+  assert_int_equal(fb_plant_step(plant, NAN, &error), FB_ERR_ARG);
+  assert_int_equal(fb_plant_step(plant, INFINITY, &error), FB_ERR_ARG);
   advance(plant, 0.5);
   same(fb_plant_time(plant), 0.5);
   fb_plant_free(plant);
@@ -385,6 +404,7 @@ static void a_run_holds_inputs_at_their_values(void** state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_plant_without_inputs_of_its_own_gets_all_joints_but_the_base),
+      cmocka_unit_test(a_document_is_parsed_once_though_it_is_read_twice),
       cmocka_unit_test(inputs_can_be_asked_for_by_joint_and_by_frame),
       cmocka_unit_test(an_input_acts_in_the_axes_of_its_frame_where_it_is_told_to),
       cmocka_unit_test(control_laws_are_dropped_or_kept_as_asked),

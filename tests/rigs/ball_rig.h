@@ -51,7 +51,7 @@ static inline fb_contact contact_of(const fb_collider* a, const fb_collider* b, 
 static inline int contact_or_fail(fb_sim* sim, const fb_contact* contact) {
   fb_block block;
   fb_error error;
-  if (fb_block_contact(fb_sim_model(sim), contact, &block, &error)) fail_msg("%s", error.text);
+  if (fb_block_new_contact(fb_sim_model(sim), contact, &block, &error)) fail_msg("%s", error.text);
   return block_or_fail(sim, &block);
 }
 

@@ -5,7 +5,7 @@
 #include "random_tree.h"
 
 #include "constraint/rebuild.h"
-#include "model/joint_path.h"
+#include "model/definition/joint_path.h"
 
 /* A model at a state. */
 typedef struct moving {
@@ -29,7 +29,7 @@ static inline void moving_free(moving* s) {
 
 /* No friction and no uneven numbers on joints with quaternions: those are refused when a join reverses them. */
 static inline void make_even(fb_joint_def* joint) {
-  if (fb_joint_type_quat_at(joint->type) < 0) return;
+  if (fb_joint_type_quat_index(joint->type) < 0) return;
   for (int i = 0; i < FB_JOINT_MAX_NV; i++) {
     joint->damping[i] = joint->type == FB_JOINT_FREE ? 0 : joint->damping[0];
     joint->armature[i] = joint->armature[0];
@@ -91,7 +91,7 @@ static inline void bring_to(moving* s, int frame, int to, const fb_pose* X) {
   fb_pose_multiply(&wanted, &back, &placed);
   fb_joint_path path = fb_joint_path_of(&fb_model_def_body(fb_model_definition(s->m), root)->joint);
   own = placed;
-  fb_joint_path_fit(&path, &own, s->q + fb_joint_q_at(s->m, root));
+  fb_joint_path_fit(&path, &own, s->q + fb_joint_q_index(s->m, root));
 }
 
 /* A random pose that a joint of this type can have with its origins together. */

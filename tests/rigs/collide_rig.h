@@ -42,13 +42,13 @@ static inline void place_randomly(fb_random* r, double within, fb_placement* at)
   random_fill(r, -within, within, 3, at->p);
 }
 
-static inline int touch_all(const placed* a, const placed* b, double reach,
-                            fb_touch touches[FB_MAX_TOUCHES]) {
-  return fb_collide(&a->c, &a->at, &b->c, &b->at, reach, touches, FB_MAX_TOUCHES);
+static inline int touch_all(const placed* a, const placed* b, double max_gap,
+                            fb_contact_point touches[FB_MAX_CONTACT_POINTS]) {
+  return fb_collider_contact_points(&a->c, &a->at, &b->c, &b->at, max_gap, touches, FB_MAX_CONTACT_POINTS);
 }
 
 static inline double gap_of(const placed* a, const placed* b) {
-  return fb_gap(&a->c, &a->at, &b->c, &b->at);
+  return fb_collider_gap(&a->c, &a->at, &b->c, &b->at);
 }
 
 /* The corners that the tests give to hulls. */

@@ -4,6 +4,7 @@
 
 #include <freebody/sundials.h>
 
+#include "base/cookie.h"
 #include "sim_rig.h"
 
 /* Every method, those of SUNDIALS last, where they are built in. */
@@ -35,7 +36,7 @@ static inline fb_sim* sim_by(int method, const fb_model* m, double step, fb_sim_
   options.adaptive = method >= METHOD_COUNT;
   options.rtol = options.atol = 1e-8;
   if (options.method == FB_METHOD_CUSTOM) {
-    if (fb_sundials_stepper(NAMES[method], 1e-8, 1e-8, 0, &stepper, &error)) fail_msg("%s", error.text);
+    if (fb_stepper_new_sundials(NAMES[method], 1e-8, 1e-8, 0, &stepper, &error)) fail_msg("%s", error.text);
     options.stepper = &stepper;
   }
   if (fb_sim_new(m, &options, &sim, &error)) fail_msg("%s", error.text);
@@ -65,7 +66,8 @@ static inline fb_model* sliders(int count, int coupled, const double* friction) 
 static inline int limit_or_fail(fb_sim* sim, int k, double level, int side, double restitution) {
   int id;
   fb_error error;
-  fb_limit limit = {.coordinate = k, .side = side, .level = level, .restitution = restitution};
+  fb_limit limit = {
+      .coordinate = k, .side = side, .level = level, .restitution = restitution, .cookie_ = FB_COOKIE};
   if (fb_sim_add_limit(sim, &limit, &id, &error)) fail_msg("%s", error.text);
   return id;
 }
@@ -81,9 +83,9 @@ static inline void push_or_fail(fb_sim* sim, int k, int count, const double* tim
     f[i] = forces[i];
   }
   t[count] = 1e6;
-  fb_schedule schedule = {count + 1, t, f, 0};
+  fb_schedule schedule = {count + 1, t, f, 0, .cookie_ = FB_COOKIE};
   snprintf(name, sizeof name, "push%d", k);
-  if (fb_block_joint_schedule(fb_sim_model(sim), name, k, &schedule, &block, &error))
+  if (fb_block_new_joint_schedule(fb_sim_model(sim), name, k, &schedule, &block, &error))
     fail_msg("%s", error.text);
   block_or_fail(sim, &block);
 }

@@ -43,7 +43,7 @@ static inline void write_unit(const fb_plant* plant, int version, const char* na
   options.version = version;
   options.name = name;
   options.library = FB_UNIT_LIBRARY;
-  must(fb_fmu_write(plant, file, &options, &error), &error);
+  must(fb_plant_write_fmu(plant, file, &options, &error), &error);
 }
 
 static inline void unpack(const char* file, const char* folder) {

@@ -4,7 +4,7 @@
 
 #include "run_command.h"
 
-#include <freebody/files.h>
+#include <freebody/support/files.h>
 #include <freebody/freebody.h>
 #include <freebody/picture.h>
 
@@ -29,7 +29,7 @@ static inline maker begin_run(const char* folder, fb_model_def* def, const char*
   maker k;
   expect_ok(fb_model_build(def, NULL, &k.model, &error), &error);
   int nq = fb_model_nq(k.model);
-  char(*names)[FB_SIGNAL_NAME] = (char(*)[FB_SIGNAL_NAME])calloc((size_t)nq + 1, sizeof *names);
+  char(*names)[FB_SIGNAL_NAME_SIZE] = (char(*)[FB_SIGNAL_NAME_SIZE])calloc((size_t)nq + 1, sizeof *names);
   fb_store_signal* signals = (fb_store_signal*)calloc((size_t)nq + 1, sizeof *signals);
   k.values = (double*)calloc((size_t)nq + 1, sizeof *k.values);
   assert_true(names && signals && k.values);
@@ -103,7 +103,7 @@ static inline fb_status write_to(const char* folder, const char* file, double ra
   options.frames_per_second = rate;
   options.note = take_note;
   nnote = 0;
-  fb_status status = fb_gltf_write(run, file, &options, error);
+  fb_status status = fb_store_write_gltf(run, file, &options, error);
   fb_error ignored;
   fb_store_close(run, &ignored);
   return status;

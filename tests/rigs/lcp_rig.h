@@ -5,8 +5,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include <freebody/lcp.h>
+
 #include "keep_nan.h"
-#include "math/lcp.h"
 #include "random.h"
 
 typedef struct lcp_problem {

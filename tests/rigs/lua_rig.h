@@ -22,7 +22,7 @@ static inline fb_block script_or_fail(const fb_model* m, const char* name, const
   fb_block block;
   fb_error error;
   fb_lua_options options = small_limits(period);
-  if (fb_lua_block(m, name, text, strlen(text), "control.lua", &options, &block, &error))
+  if (fb_block_new_lua(m, name, text, strlen(text), "control.lua", &options, &block, &error))
     fail_msg("line %d: %s\n%s", error.place.line, error.text, text);
   return block;
 }

@@ -62,7 +62,7 @@ static inline fb_sim* begin(const scene* c, fb_method method, double step) {
 
 static inline void run_to(fb_sim* sim, double t) {
   fb_error error;
-  check(fb_sim_run_to(sim, t, &error));
+  check(fb_sim_run_until(sim, t, &error));
 }
 
 /* --- models --- */
@@ -145,7 +145,7 @@ static inline fb_status push(void* user, const fb_context* context, const double
   (void)error;
   int nv = fb_model_nv(context->model);
   for (int k = 0; k < nv; k++) action->tau[k] += sin(2 * context->t + k) + state[0] - 0.1 * context->v[k];
-  fb_wrench* w = fb_action_wrench(action);
+  fb_wrench* w = fb_action_add_wrench(action);
   w->frame = fb_model_nbody(context->model) - 1;
   w->in_frame_axes = 1;
   w->force[0] = 2 * cos(context->t);

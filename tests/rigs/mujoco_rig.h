@@ -18,7 +18,7 @@
 #include <freebody/model.h>
 #include <freebody/rotation.h>
 
-#include "format/mjcf/merge.h"
+#include "format/mjcf/reader.h"
 
 typedef struct both {
   const fb_model* model;
@@ -82,9 +82,12 @@ static inline int mj_transfer(const both* b, mj_what what, const double* q, doub
   int missing = 0;
   for (int body = 1; body < fb_model_nbody(b->model); body++) {
     fb_joint_type type = fb_joint_type_of(b->model, body);
-    int id[4], qa = fb_joint_q_at(b->model, body), va = fb_joint_v_at(b->model, body);
+    int id[4], qa = fb_joint_q_index(b->model, body), va = fb_joint_v_index(b->model, body);
     if (fb_joint_type_nv(type) == 0) continue;
     int count = mj_parts(b, body, id);
+    int nv = 0;
+    for (int i = 0; i < count; i++) nv += mj_nv(b->mj->jnt_type[id[i]]);
+    if (count && type != FB_JOINT_HELICAL && nv != fb_joint_type_nv(type)) count = 0; /* not the same joint */
     missing += count == 0;
     double pitch = fb_model_def_body(fb_model_definition(b->model), body)->joint.pitch;
     for (int i = 0; i < count; i++) {

@@ -100,7 +100,7 @@ static inline qp_call qp_evaluate(const qp_rig* r, const fb_block* b, double t) 
   fb_action action = {c.tau, vdot, moved, NULL, 0, 0};
   fb_context context = qp_context(r, t);
   memset(&c, 0, sizeof c);
-  assert_true(b->nmemory <= QP_MEMORY && fb_ports_width(b->outputs, b->noutput) <= QP_OUTPUTS);
+  assert_true(b->nmemory <= QP_MEMORY && fb_port_width(b->outputs, b->noutput) <= QP_OUTPUTS);
   assert_int_equal(b->start(b->user, &context, c.memory, NULL, NULL), FB_OK);
   assert_int_equal(b->act(b->user, &context, c.memory, NULL, &action, NULL, NULL), FB_OK);
   assert_int_equal(b->output(b->user, &context, c.memory, NULL, c.outputs, NULL), FB_OK);
@@ -110,7 +110,7 @@ static inline qp_call qp_evaluate(const qp_rig* r, const fb_block* b, double t) 
 static inline fb_block qp_block(const qp_rig* r, const fb_task_qp* law) {
   fb_block block;
   fb_error error;
-  if (fb_block_task_qp(r->m, "law", law, &block, &error)) fail_msg("%s", error.text);
+  if (fb_block_new_task_qp(r->m, "law", law, &block, &error)) fail_msg("%s", error.text);
   return block;
 }
 

@@ -66,7 +66,7 @@ static inline int add_gear(fb_random* r, fb_model_def* def, const fb_model* m, c
   int count = 0;
   for (int i = 1; i < fb_model_nbody(m) && count < 3; i++) {
     if (fb_joint_nv(m, i) != 1) continue;
-    at[count] = q[fb_joint_q_at(m, i)];
+    at[count] = q[fb_joint_q_index(m, i)];
     if (count > 0) joints[count - 1] = fb_joint_name(m, i);
     count++;
   }

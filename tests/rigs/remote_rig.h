@@ -69,7 +69,7 @@ typedef struct peer {
 /* --- inside the child --- */
 
 typedef struct peer_link {
-  peer_way way;
+  peer_way transport;
   int fd;
   struct sockaddr_in from;
   char name[100];
@@ -100,11 +100,11 @@ static inline void peer_open_shm(peer_link* l) {
 }
 
 static inline long peer_receive(peer_link* l) {
-  if (l->way == UDP) {
+  if (l->transport == UDP) {
     socklen_t n = sizeof l->from;
     return recvfrom(l->fd, peer_in, sizeof peer_in, 0, (struct sockaddr*)&l->from, &n);
   }
-  if (l->way == UNIX) return recv(l->fd, peer_in, sizeof peer_in, 0);
+  if (l->transport == UNIX) return recv(l->fd, peer_in, sizeof peer_in, 0);
   fb_remote_box* box = peer_box(l, 0);
   while (PEER_LOAD(box->posted) == PEER_LOAD(box->taken)) {
     if (PEER_LOAD(l->shm->state) != FB_REMOTE_SHM_READY) return 0;
@@ -117,9 +117,9 @@ static inline long peer_receive(peer_link* l) {
 }
 
 static inline void peer_send(peer_link* l, size_t size) {
-  if (l->way == UDP) sendto(l->fd, peer_out, size, 0, (struct sockaddr*)&l->from, sizeof l->from);
-  if (l->way == UNIX) send(l->fd, peer_out, size, MSG_NOSIGNAL);
-  if (l->way != SHM) return;
+  if (l->transport == UDP) sendto(l->fd, peer_out, size, 0, (struct sockaddr*)&l->from, sizeof l->from);
+  if (l->transport == UNIX) send(l->fd, peer_out, size, MSG_NOSIGNAL);
+  if (l->transport != SHM) return;
   fb_remote_box* box = peer_box(l, 1);
   while (PEER_LOAD(box->posted) != PEER_LOAD(box->taken) && PEER_LOAD(l->shm->state) == FB_REMOTE_SHM_READY)
     sched_yield();
@@ -205,7 +205,7 @@ static inline size_t peer_spoil(peer_link* l, peer_oddity odd, size_t size, uint
     case FUTURE_STEP:
       return head->number += 7, size;
     case EMPTY_MESSAGE:
-      return peer_send(l, l->way == UNIX ? 1 : 0), (size_t)0;
+      return peer_send(l, 0), (size_t)0;
     case GARBAGE:
       return memset(peer_out, 0x5a, size), size;
     case RANDOM:
@@ -218,7 +218,7 @@ static inline size_t peer_spoil(peer_link* l, peer_oddity odd, size_t size, uint
     case FLOODS_OLD:
       head->number--;
       for (int i = 0; i < (odd == FLOODS ? 50 : 30000) && PEER_LOAD(head->magic) == FB_REMOTE_MAGIC; i++) {
-        if (l->way == SHM && l->shm->state != FB_REMOTE_SHM_READY) _exit(0);
+        if (l->transport == SHM && l->shm->state != FB_REMOTE_SHM_READY) _exit(0);
         peer_send(l, size);
       }
       head->number++;
@@ -269,9 +269,9 @@ static inline void peer_serve(peer_link* l, peer_oddity odd) {
 /* --- in the test --- */
 
 /* A socket that the child inherits: so the address is taken before anybody asks for it. */
-static inline int peer_bind(peer_way way, const char* name, int port, peer* p) {
+static inline int peer_bind(peer_way transport, const char* name, int port, peer* p) {
   int fd = -1;
-  if (way == UDP) {
+  if (transport == UDP) {
     struct sockaddr_in here = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
     socklen_t n = sizeof here;
     here.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
@@ -279,7 +279,7 @@ static inline int peer_bind(peer_way way, const char* name, int port, peer* p) {
     assert_int_equal(bind(fd, (struct sockaddr*)&here, sizeof here), 0);
     assert_int_equal(getsockname(fd, (struct sockaddr*)&here, &n), 0);
     snprintf(p->address, sizeof p->address, "udp://127.0.0.1:%d", ntohs(here.sin_port));
-  } else if (way == UNIX) {
+  } else if (transport == UNIX) {
     struct sockaddr_un here = {.sun_family = AF_UNIX};
     snprintf(here.sun_path, sizeof here.sun_path, "%s", name);
     unlink(name);
@@ -294,10 +294,10 @@ static inline int peer_bind(peer_way way, const char* name, int port, peer* p) {
 }
 
 /* name: of the Unix socket, in the present folder, or of the shared memory; port 0: any. */
-static inline peer peer_start_at(peer_way way, peer_oddity odd, const char* name, int port) {
+static inline peer peer_start_at(peer_way transport, peer_oddity odd, const char* name, int port) {
   peer p;
   memset(&p, 0, sizeof p);
-  int fd = peer_bind(way, name, port, &p);
+  int fd = peer_bind(transport, name, port, &p);
   fflush(NULL);
   p.pid = fork();
   assert_true(p.pid >= 0);
@@ -306,18 +306,18 @@ static inline peer peer_start_at(peer_way way, peer_oddity odd, const char* name
     return p;
   }
   alarm(60); /* a test that failed leaves nobody behind */
-  peer_link link = {.way = way, .fd = fd};
+  peer_link link = {.transport = transport, .fd = fd};
   snprintf(link.name, sizeof link.name, "/%s", name);
-  if (way == UNIX) link.fd = accept(fd, NULL, NULL);
-  if (way == SHM) peer_open_shm(&link);
+  if (transport == UNIX) link.fd = accept(fd, NULL, NULL);
+  if (transport == SHM) peer_open_shm(&link);
   peer_serve(&link, odd);
   _exit(0);
 }
 
-static inline peer peer_start(peer_way way, peer_oddity odd) {
+static inline peer peer_start(peer_way transport, peer_oddity odd) {
   char name[64];
   snprintf(name, sizeof name, "freebody-test-%d", (int)getpid());
-  return peer_start_at(way, odd, name, 0);
+  return peer_start_at(transport, odd, name, 0);
 }
 
 static inline void peer_stop(const peer* p) {

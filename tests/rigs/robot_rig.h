@@ -5,7 +5,7 @@
 #ifndef FB_TESTS_ROBOT_RIG_H
 #define FB_TESTS_ROBOT_RIG_H
 
-#include <freebody/files.h>
+#include <freebody/support/files.h>
 
 #include "document/document.h"
 #include "sim_rig.h"
@@ -86,7 +86,7 @@ static inline void robot_read_samples(robot* r, const fb_node* list) {
   fb_error error;
   r->nsample = fb_node_count(list);
   r->ncolumn = fb_node_count(first);
-  r->ncolumn -= fb_node_look(fb_node_item(first, r->ncolumn - 1)) == FB_LOOKS_TEXT;
+  r->ncolumn -= fb_node_scalar_kind(fb_node_item(first, r->ncolumn - 1)) == FB_SCALAR_TEXT;
   r->samples = numbers_new(r->nsample * r->ncolumn);
   for (int i = 0; i < r->nsample; i++)
     for (int k = 0; k < r->ncolumn; k++)

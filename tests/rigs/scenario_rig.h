@@ -6,7 +6,10 @@
 
 #include <freebody/scenario.h>
 
-#include "scenario/kinds.h"
+#include "scenario/build/build.h"
+#include "scenario/kinds/contact/contact.h"
+#include "scenario/kinds/kinds.h"
+#include "scenario/read/read.h"
 
 #define FOLDER FB_TEST_DATA "/scenario/"
 #define PI 3.14159265358979323846
@@ -26,14 +29,14 @@ static inline fb_scenario* parse(const char* text) {
 static inline fb_sim* make_sim(const fb_scenario* s) {
   fb_sim* sim = NULL;
   fb_error error;
-  if (fb_scenario_sim(s, &sim, &error)) fail_msg("%s", error.text);
+  if (fb_sim_build(s, &sim, &error)) fail_msg("%s", error.text);
   return sim;
 }
 
 static inline fb_sim* run(const fb_scenario* s, double t) {
   fb_sim* sim = make_sim(s);
   fb_error error;
-  if (fb_sim_run_to(sim, t, &error)) fail_msg("%s", error.text);
+  if (fb_sim_run_until(sim, t, &error)) fail_msg("%s", error.text);
   return sim;
 }
 

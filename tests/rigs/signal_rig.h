@@ -2,6 +2,7 @@
 #ifndef FB_TESTS_SIGNAL_RIG_H
 #define FB_TESTS_SIGNAL_RIG_H
 
+#include "base/cookie.h"
 #include "sim_rig.h"
 
 static const double ALWAYS[2] = {0, 100};
@@ -13,9 +14,9 @@ static inline void push(fb_sim* sim, const fb_model* m, const char* name, const 
   fb_block block;
   fb_error error;
   memcpy(rows, wrench, 6 * sizeof *rows);
-  const fb_schedule schedule = {2, ALWAYS, rows, 0};
-  if (fb_block_frame_schedule(m, name, fb_model_find_frame(m, frame), in_frame_axes, &schedule, &block,
-                              &error))
+  const fb_schedule schedule = {2, ALWAYS, rows, 0, .cookie_ = FB_COOKIE};
+  if (fb_block_new_frame_schedule(m, name, fb_model_find_frame(m, frame), in_frame_axes, &schedule, &block,
+                                  &error))
     fail_msg("%s", error.text);
   block_or_fail(sim, &block);
 }

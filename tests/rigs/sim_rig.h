@@ -118,7 +118,7 @@ static inline void start_or_fail(fb_sim* sim, const double* q, const double* v) 
 
 static inline void run_or_fail(fb_sim* sim, double t) {
   fb_error error;
-  if (fb_sim_run_to(sim, t, &error)) fail_msg("%s", error.text);
+  if (fb_sim_run_until(sim, t, &error)) fail_msg("%s", error.text);
 }
 
 static inline int event_or_fail(fb_sim* sim, const fb_event* event) {
@@ -154,7 +154,7 @@ static inline fb_sampling sampling_of(double period, double delay) {
 /* The block, sampled, in its own place. */
 static inline fb_block sampled_or_fail(const fb_model* m, fb_block block, const fb_sampling* sampling) {
   fb_error error;
-  if (fb_block_sampled(m, &block, sampling, &block, &error)) fail_msg("%s", error.text);
+  if (fb_block_new_sampled(m, &block, sampling, &block, &error)) fail_msg("%s", error.text);
   return block;
 }
 

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include <freebody/files.h>
+#include <freebody/support/files.h>
 
 #include "document/document.h"
 

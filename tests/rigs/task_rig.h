@@ -76,9 +76,9 @@ typedef struct line {
 static inline line line_new(double part, double T) {
   line l;
   for (int i = 0; i < 3; i++)
-    assert_int_equal(
-        fb_spline_cubic(2, (const double[]){0, T}, (const double[]){0, part * LINE[i]}, &l.along[i], NULL),
-        FB_OK);
+    assert_int_equal(fb_spline_new_cubic(2, (const double[]){0, T}, (const double[]){0, part * LINE[i]},
+                                         &l.along[i], NULL),
+                     FB_OK);
   return l;
 }
 
@@ -88,7 +88,7 @@ static inline void line_free(line* l) {
 
 static inline fb_spline* constant(double value) {
   fb_spline* s = NULL;
-  assert_int_equal(fb_spline_cubic(1, (const double[]){0}, &value, &s, NULL), FB_OK);
+  assert_int_equal(fb_spline_new_cubic(1, (const double[]){0}, &value, &s, NULL), FB_OK);
   return s;
 }
 
@@ -106,7 +106,7 @@ static inline fb_frame_task task_along(const task_rig* r, const line* l) {
 static inline fb_block task_block(const task_rig* r, const fb_frame_task* task) {
   fb_block block;
   fb_error error;
-  if (fb_block_frame_task(r->m, "hand", task, &block, &error)) fail_msg("%s", error.text);
+  if (fb_block_new_frame_task(r->m, "hand", task, &block, &error)) fail_msg("%s", error.text);
   return block;
 }
 
@@ -138,7 +138,7 @@ static inline double off_line(const task_rig* r, const line* l, const double p0[
   double p[3], want[3];
   pose_at(r, q, r->hand, p, NULL);
   for (int i = 0; i < 3; i++) {
-    fb_spline_at(l->along[i], t, &want[i], NULL, NULL);
+    fb_spline_eval(l->along[i], t, &want[i], NULL, NULL);
     want[i] += p0[i];
   }
   return apart3(p, want);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <freebody/files.h>
+#include <freebody/support/files.h>
 
 #include "document/document.h"
 #include "format/urdf/urdf.h"

@@ -4,6 +4,7 @@
 #define FB_TESTS_WHEEL_RIG_H
 
 #include "ball_rig.h"
+#include "base/cookie.h"
 
 enum { ALONG, ACROSS, UP, SPIN, NV, WHEEL = 4 };
 static const double RADIUS = 0.09, WIDTH = 0.11, WEIGHT = 64.68;
@@ -65,11 +66,11 @@ static inline fb_sim* bed_sim(const fb_model* m, const char* soil, double slope)
 
 static inline void move(fb_sim* sim, int k, int motion) {
   fb_error error;
-  if (fb_sim_move(sim, k, motion, &error)) fail_msg("%s", error.text);
+  if (fb_sim_set_motion(sim, k, motion, &error)) fail_msg("%s", error.text);
 }
 
 static inline void turn_at(fb_sim* sim, double rate) {
-  const fb_motion motion = {.kind = FB_MOTION_RATE, .rate = rate};
+  const fb_motion motion = {.kind = FB_MOTION_RATE, .rate = rate, .cookie_ = FB_COOKIE};
   fb_error error;
   int id;
   if (fb_sim_add_motion(sim, &motion, &id, &error)) fail_msg("%s", error.text);

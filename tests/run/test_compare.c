@@ -1,4 +1,4 @@
-/* test_compare.c -- `freebody compare`, and fb_compare: differences are found where they are, whatever the runs. */
+/* test_compare.c -- `freebody compare`, and fb_store_compare: differences are found where they are, whatever the runs. */
 #include "run_sample.h"
 
 #include <freebody/compare.h>
@@ -42,7 +42,7 @@ static fb_comparison* compare(const char* a, const char* b, const fb_compare_opt
   fb_store* runs[2];
   fb_comparison* c = NULL;
   if (fb_store_open(a, &runs[0], &error) || fb_store_open(b, &runs[1], &error)) fail_msg("%s", error.text);
-  if (fb_compare(runs[0], runs[1], options, &c, &error)) fail_msg("%s", error.text);
+  if (fb_store_compare(runs[0], runs[1], options, &c, &error)) fail_msg("%s", error.text);
   for (int k = 0; k < 2; k++) fb_store_close(runs[k], NULL);
   return c;
 }

@@ -11,7 +11,7 @@
 #ifdef FB_HDF5
 #include <hdf5.h>
 
-#include <freebody/text.h>
+#include <freebody/support/text.h>
 #endif
 
 static fb_store* open_run(const char* folder) {

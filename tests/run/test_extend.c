@@ -54,8 +54,8 @@ static void an_extended_run_is_logged_as_often_as_before(void** state) {
   double t[3], last[3];
   assert_int_equal(fb_store_open("long", &run, &error), FB_OK);
   long long n = fb_store_nsample(run);
-  assert_int_equal(fb_store_read(run, -1, 0, 3, t, &error), FB_OK);
-  assert_int_equal(fb_store_read(run, -1, n - 3, 3, last, &error), FB_OK);
+  assert_int_equal(fb_store_read_signal(run, -1, 0, 3, t, &error), FB_OK);
+  assert_int_equal(fb_store_read_signal(run, -1, n - 3, 3, last, &error), FB_OK);
   fb_store_close(run, NULL);
   assert_true(last[2] - last[1] < 1.001 * (t[1] - t[0]));
 }
@@ -106,7 +106,7 @@ static void an_extension_can_be_killed_and_resumed(void** state) {
   fb_store* run = NULL;
   for (int begun = 0; !begun && waitpid(child, NULL, WNOHANG) == 0; nanosleep(&moment, NULL)) {
     if (fb_store_open("cut", &run, NULL) != FB_OK) continue;
-    begun = strcmp(fb_store_text(run, "duration"), "4") == 0;
+    begun = strcmp(fb_store_get_text(run, "duration"), "4") == 0;
     fb_store_close(run, NULL);
   }
   static const shell_case during[] = {

@@ -7,7 +7,7 @@
 
 #include <freebody/run.h>
 
-#include "scenario/scenario.h"
+#include "scenario/build/build.h"
 
 /* Nothing depends on time, but much on the law's integral and on the mode, so that a run in two parts ends as one in one
  * only if both are taken over. */
@@ -67,7 +67,7 @@ static void read_state(const char* folder, double t, double* values, int room) {
   assert_true(n <= room);
   assert_int_equal(fb_store_range(run, t - 1e-9, t + 1e-9, &first, &count, &error), FB_OK);
   assert_int_equal(count, 1);
-  if (fb_store_read_many(run, signals, n, first, 1, values, &error)) fail_msg("%s", error.text);
+  if (fb_store_read_signals(run, signals, n, first, 1, values, &error)) fail_msg("%s", error.text);
   fb_store_close(run, NULL);
 }
 
@@ -233,7 +233,7 @@ static void states_that_no_run_has_are_refused(void** state) {
     fb_error error;
     fb_error_clear(&error);
     if (fb_scenario_read("held.yaml", NULL, &s, &error)) fail_msg("%s", error.text);
-    fb_status status = fb_scenario_take_state(s, rows[i].text, NULL, NULL, &error);
+    fb_status status = fb_scenario_use_state(s, rows[i].text, NULL, NULL, &error);
     if ((status == FB_OK) != !rows[i].want) fail_msg("%s: %d %s", rows[i].text, (int)status, error.text);
     if (rows[i].want && !strstr(error.text, rows[i].want)) fail_msg("%s: %s", rows[i].text, error.text);
     fb_scenario_free(s);

@@ -9,7 +9,7 @@
 
 #include <freebody/lua.h>
 #include <freebody/run.h>
-#include <freebody/text.h>
+#include <freebody/support/text.h>
 
 static const char SWING_FILE[] = "swing.yaml";
 
@@ -44,7 +44,7 @@ static fb_run* create(fb_scenario* s, const char* folder) {
 
 static void advance(fb_run* run, double until, double seconds) {
   fb_error error;
-  must(fb_run_advance(run, until, seconds, &error), &error);
+  must(fb_run_until(run, until, seconds, &error), &error);
 }
 
 static void finish(fb_run* run) {
@@ -92,7 +92,7 @@ static void add_samples(fb_text* out, const char* folder) {
   double* values = (double*)malloc(count * sizeof *values);
   assert_non_null(values);
   for (int i = -1; i < fb_store_nsignal(store); i++) {
-    must(fb_store_read(store, i, 0, (long long)count, values, &error), &error);
+    must(fb_store_read_signal(store, i, 0, (long long)count, values, &error), &error);
     for (size_t k = 0; k < count; k++) fb_text_printf(out, "%a ", values[k]);
     fb_text_add(out, "\n");
   }
@@ -352,13 +352,13 @@ static void a_step_that_fails_fails_the_run(void** state) {
   fb_error error, again;
   fb_scenario* s = read_scenario("floater.yaml", set);
   fb_run* run = create(s, "burst");
-  assert_int_not_equal(fb_run_advance(run, INFINITY, INFINITY, &error), FB_OK);
+  assert_int_not_equal(fb_run_until(run, INFINITY, INFINITY, &error), FB_OK);
   assert_int_equal(fb_run_state_of(run), FB_RUN_FAILED);
   assert_non_null(strstr(error.text, "t = "));
-  assert_int_equal(fb_run_advance(run, INFINITY, INFINITY, &again), error.status);
+  assert_int_equal(fb_run_until(run, INFINITY, INFINITY, &again), error.status);
   assert_string_equal(again.text, error.text);
   must(fb_run_finish(run, &error), &error);
-  assert_memory_equal(fb_store_text(fb_run_store(run), "status"), "failed: ", 8);
+  assert_memory_equal(fb_store_get_text(fb_run_store(run), "status"), "failed: ", 8);
   fb_run_free(run);
   fb_scenario_free(s);
 }
@@ -376,7 +376,7 @@ static void an_output_that_fails_at_the_start_fails_the_run(void** state) {
   fb_error error;
   fb_scenario* s = read_scenario(SWING_FILE, set);
   fb_run* run = create(s, "late");
-  assert_int_not_equal(fb_run_advance(run, INFINITY, INFINITY, &error), FB_OK);
+  assert_int_not_equal(fb_run_until(run, INFINITY, INFINITY, &error), FB_OK);
   assert_non_null(strstr(error.text, "too early"));
   assert_int_equal(fb_run_state_of(run), FB_RUN_FAILED);
   assert_null(fb_run_sample(run, NULL));
@@ -397,7 +397,7 @@ static void a_full_disk_is_told_and_the_run_can_go_on(void** state) {
   tight = before;
   tight.rlim_cur = 4096;
   assert_int_equal(setrlimit(RLIMIT_FSIZE, &tight), 0);
-  fb_status status = fb_run_advance(run, INFINITY, INFINITY, &error);
+  fb_status status = fb_run_until(run, INFINITY, INFINITY, &error);
   fb_status closed = fb_run_finish(run, &again);
   fb_run_free(run);
   assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
@@ -412,6 +412,73 @@ static void a_full_disk_is_told_and_the_run_can_go_on(void** state) {
   assert_same("wide", "tight");
 }
 
+/* Forks; the child answers with its exit code. */
+static int in_child(int (*child)(fb_run*), fb_run* run) {
+  int code;
+  pid_t pid = fork();
+  if (pid == 0) _exit(child(run));
+  assert_true(pid > 0);
+  assert_int_equal(waitpid(pid, &code, 0), pid);
+  return WIFEXITED(code) ? WEXITSTATUS(code) : -1;
+}
+
+static int is_refused(fb_status status, const fb_error* error) {
+  return status == FB_ERR_STATE && strstr(error->text, "the run belongs to process ") &&
+         strstr(error->text, ", is a copy of that and cannot go on with it");
+}
+
+static int use_copy(fb_run* run) {
+  fb_error error;
+  if (!is_refused(fb_run_until(run, 2, INFINITY, &error), &error)) return 1;
+  if (!is_refused(fb_run_commit(run, &error), &error)) return 2;
+  if (!is_refused(fb_run_finish(run, &error), &error)) return 3;
+  fb_run_free(run);
+  return 0;
+}
+
+/* What a child has of a run is a copy in memory; files, locks and connections are the parent's. */
+static void a_child_made_by_fork_cannot_use_a_run_and_leaves_it_whole(void** state) {
+  (void)state;
+  fb_error error;
+  fb_scenario* s = read_scenario(SWING_FILE, NULL);
+  make_whole(SWING_FILE, NULL, "unforked");
+  fb_run *whole = create(s, "forked"), *other;
+  advance(whole, 1, INFINITY);
+  assert_int_equal(in_child(use_copy, whole), 0);
+  assert_int_equal(fb_run_resume("forked", NULL, NULL, &other, &error), FB_ERR_IO); /* it is still locked */
+  advance(whole, INFINITY, INFINITY);
+  finish(whole);
+  fb_scenario_free(s);
+  outcome o = run("$FB compare forked unforked --tolerance 0");
+  assert_int_equal(o.code, 0);
+  outcome_free(&o);
+}
+
+/* It has the descriptor of the lock, too. */
+static void a_finished_run_is_unlocked_while_a_child_made_by_fork_lives(void** state) {
+  (void)state;
+  int ends[2];
+  char byte;
+  fb_error error;
+  fb_scenario* s = read_scenario(SWING_FILE, NULL);
+  fb_run *run = create(s, "left"), *resumed = NULL;
+  advance(run, 1, INFINITY);
+  assert_int_equal(pipe(ends), 0);
+  pid_t pid = fork();
+  if (pid == 0) {
+    close(ends[1]);
+    _exit(read(ends[0], &byte, 1) != 0);
+  }
+  finish(run);
+  fb_status status = fb_run_resume("left", NULL, NULL, &resumed, &error);
+  close(ends[0]);
+  close(ends[1]);
+  waitpid(pid, NULL, 0);
+  must(status, &error);
+  fb_run_free(resumed);
+  fb_scenario_free(s);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(three_calls_leave_what_the_command_leaves),
@@ -424,6 +491,8 @@ int main(void) {
       cmocka_unit_test(a_step_that_fails_fails_the_run),
       cmocka_unit_test(an_output_that_fails_at_the_start_fails_the_run),
       cmocka_unit_test(a_full_disk_is_told_and_the_run_can_go_on),
+      cmocka_unit_test(a_child_made_by_fork_cannot_use_a_run_and_leaves_it_whole),
+      cmocka_unit_test(a_finished_run_is_unlocked_while_a_child_made_by_fork_lives),
   };
   return cmocka_run_group_tests(tests, open_with_scenarios, scratch_close);
 }

@@ -2,7 +2,7 @@
  * is followed, and what is put in the place of a temporary file while it is written is noticed. */
 #include <sys/stat.h>
 
-#include <freebody/files.h>
+#include <freebody/support/files.h>
 
 #include "run_command.h"
 

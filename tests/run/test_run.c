@@ -284,8 +284,21 @@ static void resume_refuses_copies_that_have_changed(void** state) {
        "copied/inputs/1-law.lua: what is here is not what the run was begun with; restore it, or begin a new "
        "run"},
       {"cp law.lua copied/inputs/1-law.lua; echo >> copied/inputs/0-copied.yaml; $FB run --resume copied", 2,
-       "", "copied/inputs: what is here is not what the run was begun with; restore it, or begin a new run"},
-      {"cp copied.yaml copied/inputs/0-copied.yaml; $FB run --resume copied --quiet", 0, "", ""},
+       "",
+       "copied/inputs/0-copied.yaml: what is here is not what the run was begun with; restore it, or begin a "
+       "new run"},
+      /* What cannot be read any more is the copy's fault, not that of the file it was made of. */
+      {"printf '\\001{' >copied/inputs/0-copied.yaml; $FB run --resume copied", 2, "",
+       "copied/inputs/0-copied.yaml: what is here is not what the run was begun with; restore it, or begin a "
+       "new "
+       "run"},
+      {"cp copied.yaml copied/inputs/0-copied.yaml; echo 'function (' >copied/inputs/1-law.lua; $FB run "
+       "--resume "
+       "copied",
+       2, "",
+       "copied/inputs/1-law.lua: what is here is not what the run was begun with; restore it, or begin"},
+      {"cp law.lua copied/inputs/1-law.lua; echo >copied/inputs/1-law.lua~; $FB run --resume copied --quiet",
+       0, "", ""},
   };
   CHECK_CASES(cases);
 }

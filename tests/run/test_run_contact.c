@@ -12,7 +12,7 @@
 
 #include "run/job/job.h"
 #include "scenario_rig.h"
-#include "contact/dynamics/hard_contact.h"
+#include "contact/dynamics/hard_problem.h"
 
 /* A ball of 10 cm over the ground; %s: the height of its centre, its contact, and more. */
 static fb_scenario* ball(const char* height, const char* contact, const char* more) {
@@ -47,7 +47,7 @@ static fb_run* make_run(fb_scenario* s, heard* h) {
   fb_run_options options = fb_default_run_options();
   options.event = h ? hear : NULL;
   options.user = h;
-  if (fb_run_create(s, NULL, &options, &run, &error) || fb_run_advance(run, INFINITY, INFINITY, &error))
+  if (fb_run_create(s, NULL, &options, &run, &error) || fb_run_until(run, INFINITY, INFINITY, &error))
     fail_msg("%s", error.text);
   return run;
 }
@@ -179,13 +179,13 @@ static void impulses_that_are_not_exact_are_counted_and_warned_of(void** state) 
   fb_run_summary summary;
   fb_scenario* s = ball("0.1", "a: ball/0", "");
   fb_run* run = make_run(s, NULL);
-  run->sim->touch->off = 1e-9; /* as exact as other errors */
-  fb_touch_accept_solution(run->sim);
+  run->sim->contact.hard->off = 1e-9; /* as exact as other errors */
+  fb_hard_accept_solution(run->sim);
   fb_run_summarise(run, &summary);
   assert_string_equal(summary.warning, "");
   for (int i = 0; i < 2; i++) {
-    run->sim->touch->off = i ? 1e-4 : 2e-3;
-    fb_touch_accept_solution(run->sim);
+    run->sim->contact.hard->off = i ? 1e-4 : 2e-3;
+    fb_hard_accept_solution(run->sim);
   }
   fb_run_summarise(run, &summary);
   assert_non_null(
@@ -290,7 +290,7 @@ static fb_status make_leg(const char* shape, const char* friction, const char* m
       shape, shape, friction, method);
   fb_status status = fb_scenario_parse(text, strlen(text), "case.yaml", NULL, s, error);
   if (!status) status = fb_run_create(*s, NULL, NULL, run, error);
-  return status ? status : fb_run_advance(*run, INFINITY, INFINITY, error);
+  return status ? status : fb_run_until(*run, INFINITY, INFINITY, error);
 }
 
 /* Capsules that cross at the joint are refused. Of balls about it no motion changes the depth, and without friction no force

@@ -85,7 +85,7 @@ static fb_status tell_samples(fb_store* run, FILE* out, fb_error* error) {
   assert_non_null(x);
   fb_status status = FB_OK;
   for (int j = -1; j < NSIGNAL && status == FB_OK; j++) {
-    status = fb_store_read(run, j, 0, n, x, error);
+    status = fb_store_read_signal(run, j, 0, n, x, error);
     for (long long i = 0; status == FB_OK && i < n; i++) fprintf(out, "%.17g\n", x[i]);
   }
   free(x);
@@ -104,15 +104,15 @@ static fb_status tell_mesh(fb_store* run, FILE* out, fb_error* error) {
 static void tell_texts(fb_store* run, FILE* out) {
   static const char* const keys[] = {"freebody", "name", "status", "nothing"};
   for (int i = 0; i < 4; i++) {
-    const char* text = fb_store_text(run, keys[i]);
+    const char* text = fb_store_get_text(run, keys[i]);
     fprintf(out, "%s: %s\n", keys[i], text ? text : "(none)");
   }
   for (int i = 0; i < fb_store_nsignal(run); i++) {
-    fb_store_signal s = fb_store_signal_at(run, i);
+    fb_store_signal s = fb_store_get_signal(run, i);
     fprintf(out, "%s %s %s %s\n", s.name, s.unit, s.axes, s.meaning);
   }
   for (int i = 0; i < fb_store_nevent(run); i++) {
-    fb_store_event e = fb_store_event_at(run, i);
+    fb_store_event e = fb_store_get_event(run, i);
     fprintf(out, "%.17g %s %s\n", e.t, e.name, e.text);
   }
 }
@@ -515,60 +515,6 @@ static void the_command_says_what_is_damaged_and_fails(void** state) {
   CHECK_CASES(cases);
 }
 
-/* --- stores of before --- */
-
-/* As Freebody made them before there were checksums. */
-static const char VERSION_1[] =
-    "PRAGMA application_id = 1180856942; PRAGMA user_version = 1;"
-    "CREATE TABLE meta(key TEXT PRIMARY KEY NOT NULL, text TEXT NOT NULL);"
-    "CREATE TABLE meta_before(checkpoint INTEGER NOT NULL, key TEXT NOT NULL, text TEXT,"
-    " PRIMARY KEY(checkpoint, key));"
-    "CREATE TABLE signal(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, unit TEXT NOT NULL,"
-    " axes TEXT NOT NULL, meaning TEXT NOT NULL, epoch INTEGER NOT NULL);"
-    "CREATE TABLE block(first INTEGER PRIMARY KEY, count INTEGER NOT NULL, t_first REAL NOT NULL,"
-    " t_last REAL NOT NULL, epoch INTEGER NOT NULL, data BLOB NOT NULL);"
-    "CREATE TABLE event(id INTEGER PRIMARY KEY, t REAL NOT NULL, name TEXT NOT NULL, text TEXT NOT NULL,"
-    " epoch INTEGER NOT NULL);"
-    "CREATE TABLE checkpoint(id INTEGER PRIMARY KEY, t REAL NOT NULL, samples INTEGER NOT NULL,"
-    " events INTEGER NOT NULL, epoch INTEGER NOT NULL, data BLOB NOT NULL);"
-    "INSERT INTO meta VALUES('name', 'swing');"
-    "INSERT INTO signal VALUES(0, 'q.elbow', 'rad', '', 'coordinate of a joint', 0);"
-    "INSERT INTO block VALUES(0, 2, 0.0, 1.0, 0,"
-    " x'0000000000000000000000000000F03F000000000000004000000000000008C0');"
-    "INSERT INTO event VALUES(0, 0.5, 'beat', 'it beats', 0);";
-
-static void a_store_from_before_checksums_is_read_and_not_resumed(void** state) {
-  (void)state;
-  fb_error error;
-  fb_store* run;
-  double x[2], t;
-  void* data;
-  size_t size;
-  assert_int_equal(mkdir("run", 0777), 0);
-  sql(VERSION_1);
-  for (int with_meshes = 0; with_meshes < 2; with_meshes++) {
-    if (with_meshes)
-      sql("CREATE TABLE IF NOT EXISTS mesh(name TEXT PRIMARY KEY NOT NULL, data BLOB NOT NULL);"
-          "INSERT INTO mesh VALUES('box.stl', x'010203')");
-    must(fb_store_open("run", &run, &error), &error);
-    assert_int_equal(fb_store_nsample(run), 2);
-    must(fb_store_read(run, 0, 0, 2, x, &error), &error);
-    assert_true(x[0] == 2 && x[1] == -3);
-    assert_string_equal(fb_store_text(run, "name"), "swing");
-    assert_string_equal(fb_store_event_at(run, 0).name, "beat");
-    must(fb_store_read_mesh(run, "box.stl", &data, &size, &error), &error);
-    assert_int_equal(size, 3 * with_meshes);
-    free(data);
-    must(fb_store_close(run, &error), &error);
-  }
-  assert_int_equal(fb_store_resume("run", &t, &data, &size, &run, &error), FB_ERR_IO);
-  check_said("an older Freebody wrote this run", "resume", &error);
-  /* The same damage is found as far as it can be. */
-  sql("UPDATE block SET t_first = 'soon'");
-  assert_int_equal(fb_store_open("run", &run, &error), FB_ERR_IO);
-  check_said("contains a value of the wrong type", "t_first", &error);
-}
-
 /* --- many events --- */
 
 static void a_writer_counts_all_events_and_remembers_the_first(void** state) {
@@ -579,12 +525,12 @@ static void a_writer_counts_all_events_and_remembers_the_first(void** state) {
   must(fb_store_create("run", SIGNALS, NSIGNAL, 1, &run, &error), &error);
   for (int i = 0; i < MANY; i++) must(fb_store_add_event(run, i, "beat", "it beats", &error), &error);
   assert_int_equal(fb_store_nevent(run), MANY);
-  assert_true(fb_store_event_at(run, 999).t == 999);
-  assert_string_equal(fb_store_event_at(run, 1000).name, "");
+  assert_true(fb_store_get_event(run, 999).t == 999);
+  assert_string_equal(fb_store_get_event(run, 1000).name, "");
   must(fb_store_close(run, &error), &error);
   must(fb_store_open("run", &run, &error), &error);
   assert_int_equal(fb_store_nevent(run), MANY);
-  assert_true(fb_store_event_at(run, MANY - 1).t == MANY - 1);
+  assert_true(fb_store_get_event(run, MANY - 1).t == MANY - 1);
   must(fb_store_close(run, &error), &error);
 }
 
@@ -603,7 +549,6 @@ int main(void) {
       T(numbers_and_times_of_checkpoints_are_bounded),
       T(texts_that_a_small_file_repeats_do_not_fill_the_memory),
       T(the_command_says_what_is_damaged_and_fails),
-      T(a_store_from_before_checksums_is_read_and_not_resumed),
       T(a_writer_counts_all_events_and_remembers_the_first),
   };
   int code = cmocka_run_group_tests(tests, NULL, NULL);

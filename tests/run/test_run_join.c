@@ -61,7 +61,7 @@ static fb_scenario* read_capture(const char* method) {
 
 static void finish(fb_run* run) {
   fb_error error;
-  if (fb_run_advance(run, INFINITY, INFINITY, &error)) fail_msg("%s", error.text);
+  if (fb_run_until(run, INFINITY, INFINITY, &error)) fail_msg("%s", error.text);
   if (fb_run_finish(run, &error)) fail_msg("%s", error.text);
   fb_run_free(run);
 }
@@ -89,7 +89,7 @@ static void run_and_die(const char* method, const char* folder, double t, int re
     options.replace = 1;
     fb_status status = resumes ? fb_run_resume(folder, NULL, &options, &run, &error)
                                : fb_run_create(read_capture(method), folder, &options, &run, &error);
-    if (status || fb_run_advance(run, t, INFINITY, &error)) _exit(1);
+    if (status || fb_run_until(run, t, INFINITY, &error)) _exit(1);
     kill(getpid(), SIGKILL);
   }
   int status = -1;
@@ -201,7 +201,7 @@ static void the_store_keeps_the_models_of_all_epochs(void** state) {
     char key[24];
     fb_model_def* def = NULL;
     snprintf(key, sizeof key, "model.%d", epoch);
-    const char* text = fb_store_text(store, key);
+    const char* text = fb_store_get_text(store, key);
     assert_non_null(text);
     if (fb_model_def_parse(text, strlen(text), "model.json", NULL, &def, &error)) fail_msg("%s", error.text);
     fb_model* m = NULL;
@@ -210,7 +210,7 @@ static void the_store_keeps_the_models_of_all_epochs(void** state) {
     fb_model_free(m);
     fb_model_def_free(def);
   }
-  assert_null(fb_store_text(store, "model.4"));
+  assert_null(fb_store_get_text(store, "model.4"));
   fb_store_close(store, &error);
   char* summary = summary_of("whole");
   assert_non_null(strstr(summary, "\"join\": \"grasp\""));

@@ -102,7 +102,7 @@ static char* events_of(fb_store* r) {
   char* text = (char*)calloc((size_t)fb_store_nevent(r) + 1, 200);
   assert_non_null(text);
   for (int i = 0; i < fb_store_nevent(r); i++) {
-    fb_store_event event = fb_store_event_at(r, i);
+    fb_store_event event = fb_store_get_event(r, i);
     snprintf(text + strlen(text), 200, "%a %.60s %.90s\n", event.t, event.name, event.text);
   }
   return text;

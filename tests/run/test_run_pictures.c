@@ -28,7 +28,7 @@ static void check_mesh(const char* folder, const char* name, const char* expecte
   size_t size;
   if (fb_store_open(folder, &run, &error)) fail_msg("%s", error.text);
   /* The name is the one that stands in the model. */
-  if (expected && !strstr(fb_store_text(run, "model"), name)) fail_msg("'%s' is not in the model", name);
+  if (expected && !strstr(fb_store_get_text(run, "model"), name)) fail_msg("'%s' is not in the model", name);
   if (fb_store_read_mesh(run, name, &data, &size, &error)) fail_msg("%s", error.text);
   if (expected) {
     if (!data) fail_msg("the run has no mesh '%s'", name);
@@ -157,7 +157,7 @@ static void how_pictures_shall_look_is_among_the_texts(void** state) {
     fb_store* run;
     fb_error error;
     if (fb_store_open(want[i][0], &run, &error)) fail_msg("%s", error.text);
-    assert_string_equal(fb_store_text(run, "view"), want[i][1]);
+    assert_string_equal(fb_store_get_text(run, "view"), want[i][1]);
     fb_store_close(run, &error);
   }
 }
@@ -179,19 +179,18 @@ static void pretend_text(const char* file, const char* key, const char* text) {
   sqlite3_close(db);
 }
 
-static void a_run_goes_on_with_the_signals_that_it_has(void** state) {
+static void a_run_with_other_signals_is_not_resumed(void** state) {
   (void)state;
   spill("s.yaml", SCENARIO("model: model.yaml\nlog: {signals: [t, vel.cube]}\n"));
   const shell_case begin[] = {
       {"$FB run --quiet s.yaml --set log.motion=false -o less && $FB run --quiet s.yaml -o more", 0, "", ""},
-      {"$FB export less --list >before.txt && rm less/summary.json more/summary.json", 0, "", ""},
+      {"rm less/summary.json more/summary.json", 0, "", ""},
   };
   CHECK_CASES(begin);
   pretend_text("less/run.db", "overrides", "[]");
   pretend_text("more/run.db", "overrides", "[\"log.motion=false\"]");
   const shell_case cases[] = {
-      {"$FB run --resume less", 0, "finished", ""},
-      {"$FB export less --list >after.txt && cmp before.txt after.txt", 0, "", ""},
+      {"$FB run --resume less", 2, "", "less: this run logs other signals than this Freebody would log"},
       {"$FB run --resume more", 2, "", "more: this run logs other signals than this Freebody would log"},
   };
   CHECK_CASES(cases);
@@ -253,7 +252,7 @@ int main(void) {
       T(a_mesh_that_cannot_be_read_is_told_and_does_no_harm),
       T(a_resumed_run_has_its_meshes_without_the_files),
       T(how_pictures_shall_look_is_among_the_texts),
-      T(a_run_goes_on_with_the_signals_that_it_has),
+      T(a_run_with_other_signals_is_not_resumed),
       T(a_resume_that_is_refused_changes_nothing),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

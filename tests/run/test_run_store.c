@@ -64,7 +64,7 @@ static void check_samples(fb_store* run, long long from, long long to) {
   assert_non_null(x);
   fb_error error;
   for (int j = -1; j < NSIGNAL; j++) {
-    if (fb_store_read(run, j, from, to - from, x, &error)) fail_msg("%s", error.text);
+    if (fb_store_read_signal(run, j, from, to - from, x, &error)) fail_msg("%s", error.text);
     for (size_t i = 0; i < n; i++) {
       double t, v[NSIGNAL];
       sample(from + (long long)i, &t, v);
@@ -124,7 +124,7 @@ static void what_was_written_is_read_back_bit_for_bit(void** state) {
     assert_int_equal(fb_store_nsignal(run), NSIGNAL);
     assert_int_equal(fb_store_nsample(run), 3010);
     for (int j = 0; j < NSIGNAL; j++) {
-      fb_store_signal s = fb_store_signal_at(run, j);
+      fb_store_signal s = fb_store_get_signal(run, j);
       assert_string_equal(s.name, SIGNALS[j].name);
       assert_string_equal(s.unit, SIGNALS[j].unit);
       assert_string_equal(s.axes, SIGNALS[j].axes);
@@ -136,15 +136,15 @@ static void what_was_written_is_read_back_bit_for_bit(void** state) {
     check_samples(run, 1000, 1100);
     check_samples(run, 3009, 3010);
     check_samples(run, 1024, 1024);
-    const char* status = fb_store_text(run, "status");
-    assert_string_equal(fb_store_text(run, "scenario"), "name: \xc3\xa4\n");
+    const char* status = fb_store_get_text(run, "status");
+    assert_string_equal(fb_store_get_text(run, "scenario"), "name: \xc3\xa4\n");
     assert_string_equal(status, "done");
-    assert_ptr_equal(fb_store_text(run, "status"), status);
-    assert_null(fb_store_text(run, "nothing"));
+    assert_ptr_equal(fb_store_get_text(run, "status"), status);
+    assert_null(fb_store_get_text(run, "nothing"));
     assert_int_equal(fb_store_nevent(run), 1);
-    assert_true(fb_store_event_at(run, 0).t == 12.5);
-    assert_string_equal(fb_store_event_at(run, 0).name, "touch");
-    assert_string_equal(fb_store_event_at(run, 0).text, "the hand touches");
+    assert_true(fb_store_get_event(run, 0).t == 12.5);
+    assert_string_equal(fb_store_get_event(run, 0).name, "touch");
+    assert_string_equal(fb_store_get_event(run, 0).text, "the hand touches");
     close_run(run);
   }
 }
@@ -163,7 +163,7 @@ static void blocks_are_little_endian_columns_of_at_most_1024_samples(void** stat
                               "SELECT hex(substr(data, (2 * count + 1) * 8 + 1, 8)) = "
                               "'000000000000F0BF' FROM block WHERE first = 0"),
                    1);
-  assert_int_equal(sql_number("run/run.db", "PRAGMA user_version"), 2);
+  assert_int_equal(sql_number("run/run.db", "PRAGMA user_version"), 3);
   assert_int_equal(sql_number("run/run.db", "PRAGMA application_id"), 0x4662726e);
 }
 
@@ -184,9 +184,9 @@ static void a_reader_sees_what_is_committed_while_another_writes(void** state) {
   append(writer, 5000, 6000);
   check_samples(reader, 0, 100);
   double x[200];
-  assert_int_equal(fb_store_read(reader, 0, 0, 200, x, &error), FB_ERR_ARG);
+  assert_int_equal(fb_store_read_signal(reader, 0, 0, 200, x, &error), FB_ERR_ARG);
   assert_non_null(strstr(error.text, "200 samples from number 0 on, of a run that has 100"));
-  assert_int_equal(fb_store_read(reader, 0, 1LL << 62, 1LL << 62, x, &error), FB_ERR_ARG);
+  assert_int_equal(fb_store_read_signal(reader, 0, 1LL << 62, 1LL << 62, x, &error), FB_ERR_ARG);
   fb_store* second = open_run("run");
   check_samples(second, 0, 5000);
   close_run(second);
@@ -276,13 +276,13 @@ static void a_resumed_run_goes_on_from_its_last_checkpoint(void** state) {
   run = resume("run", 18, "three");
   assert_int_equal(fb_store_nsample(run), 1800);
   assert_int_equal(fb_store_nevent(run), 1);
-  assert_string_equal(fb_store_text(run, "status"), "later");
-  assert_string_equal(fb_store_text(run, "model"), "m");
-  assert_null(fb_store_text(run, "note"));
+  assert_string_equal(fb_store_get_text(run, "status"), "later");
+  assert_string_equal(fb_store_get_text(run, "model"), "m");
+  assert_null(fb_store_get_text(run, "note"));
   /* Until the first commit the run is what it was. */
   fb_store* reader = open_run("run");
   assert_int_equal(fb_store_nsample(reader), 4000);
-  assert_string_equal(fb_store_text(reader, "note"), "new");
+  assert_string_equal(fb_store_get_text(reader, "note"), "new");
   close_run(reader);
   append(run, 1800, 2000);
   fb_store_add_event(run, 19, "other", "", &error);
@@ -293,8 +293,8 @@ static void a_resumed_run_goes_on_from_its_last_checkpoint(void** state) {
   assert_int_equal(fb_store_nsample(run), 2000);
   check_samples(run, 0, 2000);
   assert_int_equal(fb_store_nevent(run), 2);
-  assert_string_equal(fb_store_event_at(run, 1).name, "other");
-  assert_string_equal(fb_store_text(run, "status"), "later");
+  assert_string_equal(fb_store_get_event(run, 1).name, "other");
+  assert_string_equal(fb_store_get_text(run, "status"), "later");
   close_run(run);
   run = resume("run/run.db", 20, "four");
   close_run(run);
@@ -311,7 +311,7 @@ static void without_a_checkpoint_a_resumed_run_begins_anew_with_its_texts(void**
   run = resume("run", -1, "");
   assert_int_equal(fb_store_nsample(run), 0);
   assert_int_equal(fb_store_nevent(run), 0);
-  assert_string_equal(fb_store_text(run, "scenario"), "s");
+  assert_string_equal(fb_store_get_text(run, "scenario"), "s");
   append(run, 0, 50);
   close_run(run);
   run = open_run("run");
@@ -428,10 +428,10 @@ static void a_store_of_another_version_is_refused_and_not_touched(void** state) 
   static const struct {
     const char *pragma, *words;
   } rows[] = {
-      {"PRAGMA user_version = 0", "an older Freebody wrote this run (store version 0, this one has 3)"},
+      {"PRAGMA user_version = 2", "an older Freebody wrote this run (store version 2, this one has 3)"},
       {"PRAGMA user_version = 4",
        "a newer Freebody wrote this run (store version 4, this one has 3); update"},
-      {"PRAGMA user_version = 2; PRAGMA application_id = 7", "this database is not a run of Freebody"},
+      {"PRAGMA user_version = 3; PRAGMA application_id = 7", "this database is not a run of Freebody"},
   };
   close_run(create("run", 0));
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -616,10 +616,10 @@ static void wrong_arguments_are_refused_with_a_reason(void** state) {
   assert_int_equal(fb_store_nsample(run), 2);
   assert_int_equal(fb_store_append(run, 2, v, &error), FB_ERR_ARG);
   assert_int_equal(fb_store_commit(run, &error), FB_ERR_ARG);
-  assert_int_equal(fb_store_read(run, 7, 0, 1, v, &error), FB_ERR_ARG);
-  assert_int_equal(fb_store_read(run, 0, -1, 1, v, &error), FB_ERR_ARG);
-  assert_string_equal(fb_store_signal_at(run, 99).name, "");
-  assert_string_equal(fb_store_event_at(run, 99).name, "");
+  assert_int_equal(fb_store_read_signal(run, 7, 0, 1, v, &error), FB_ERR_ARG);
+  assert_int_equal(fb_store_read_signal(run, 0, -1, 1, v, &error), FB_ERR_ARG);
+  assert_string_equal(fb_store_get_signal(run, 99).name, "");
+  assert_string_equal(fb_store_get_event(run, 99).name, "");
   close_run(run);
 }
 

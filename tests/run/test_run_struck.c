@@ -37,7 +37,7 @@ static fb_run* start_by(const char* scene, const char* method) {
 /* To its end; its ledger must close. */
 static void finish(fb_run* run, const char* method, fb_run_summary* summary) {
   fb_error error;
-  if (fb_run_advance(run, INFINITY, INFINITY, &error)) fail_msg("%s: %s", method, error.text);
+  if (fb_run_until(run, INFINITY, INFINITY, &error)) fail_msg("%s: %s", method, error.text);
   fb_run_summarise(run, summary);
   if (summary->warning[0]) fail_msg("%s: %s", method, summary->warning);
 }
@@ -160,7 +160,7 @@ static void an_impact_moves_a_joint_that_a_bounce_left_at_rest_only_away_from_it
       fb_run_summary summary;
       fb_error error;
       fb_run* run = start_by(CASES[i].scene, METHODS[k]);
-      assert_int_equal(fb_run_advance(run, 1e-3, INFINITY, &error), FB_OK);
+      assert_int_equal(fb_run_until(run, 1e-3, INFINITY, &error), FB_OK);
       assert_int_equal(fb_sim_bounce(run->sim, 0, 0, &error), FB_OK);
       assert_true(fb_sim_rests(run->sim, 0));
       finish(run, METHODS[k], &summary);

@@ -12,5 +12,6 @@ else
   compare robots 14
   compare scenes unbalanced_wheel arm_friction free_arm_torque arm_falls arm_pd_sampled satellite/satellite \
     pendulum_long pendulum_watched gear elastic_stops bungee two_modes square_wave \
-    lander_15 lander_38 shaken_518 shaken_468 shaken_448
+    lander_15 lander_38 shaken_518 shaken_468 shaken_448 flail_100 flail_200 flail_281 \
+    rotor_25 rotor_31 rotor_40
 fi

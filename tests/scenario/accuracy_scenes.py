@@ -1,14 +1,17 @@
 """accuracy_scenes.py -- realistic scenarios with default settings: shipped ones whose integrator is left to auto, and these."""
+import math
 import random
 
 G = [0, 0, -9.81]
 
 
-def rod(name, parent=None, mass=1.0, length=1.0, axis=(0, 1, 0), **joint):
+def rod(name, parent=None, mass=1.0, length=1.0, axis=(0, 1, 0), frames=(), **joint):
     """A rod that hangs down from a hinge."""
     i = mass * length**2 / 12
     made = {"name": name, "mass": mass, "com": [0, 0, -length / 2], "inertia": [i, i, i / 50, 0, 0, 0],
             "joint": dict({"name": "j_" + name, "type": "revolute", "axis": list(axis)}, **joint)}
+    if frames:
+        made["frames"] = list(frames)
     if parent:
         made["parent"] = parent
         made["joint"].setdefault("at", [0, 0, -length])
@@ -87,6 +90,52 @@ def shaken(x):
          "slack": True}])
 
 
+def rotor(offset, rate, duration):
+    """An unbalanced rotor under gravity: the errors of its steps alternate with the phase, and nearly cancel in a turn."""
+    body = {"name": "rotor", "mass": 1, "com": [offset, 0, 0], "inertia": [0.01, 0.01, 0.01, 0, 0, 0],
+            "joint": {"name": "axle", "type": "revolute", "axis": [0, 1, 0]}}
+    return scene(f"rotor_{round(1000 * offset)}", [body], duration, gravity=G, start={"rates": {"axle": rate}})
+
+
+def flail(number):
+    """A joint that an event throws back when the tip meets a level comes to rest; then another joint is released."""
+    r = random.Random(number)
+    floats, links = r.random() < 0.4, "ab"
+    lengths = {c: r.uniform(0.4, 1) for c in links}
+    bodies = [hull(r.choice([5, 20, 100]), r.choice([1, 2, 10]))] if floats else []
+    bodies.append(rod("a", "hull" if floats else None, r.uniform(0.5, 2), lengths["a"], at=[0.3, 0, -0.2] if floats else [0, 0, 0]))
+    bodies.append(rod("b", "a", r.uniform(0.5, 2), lengths["b"], at=[0, 0, -lengths["a"]],
+                      frames=[{"name": "tip", "at": [0, 0, -lengths["b"]]}]))
+    q, tau = {c: r.uniform(-1.5, 1.5) for c in links}, {c: r.uniform(-3, 3) for c in links}
+    thrown, held = r.sample(links, 2)
+
+    def height(q):
+        return (-0.2 if floats else 0) - lengths["a"] * math.cos(q["a"]) - lengths["b"] * math.cos(q["a"] + q["b"])
+
+    there = dict(q, **{thrown: q[thrown] + math.copysign(r.uniform(0.005, 0.3), tau[thrown])})
+    way = "falling" if height(there) < height(q) else "rising"
+    bounce = {"joint": f"j_{thrown}", "restitution": r.choice([0, 0, 0.2, 0.5, 0.7])}
+    return scene(f"flail_{number}", bodies, 1.2, start={"joints": {f"j_{c}": q[c] for c in links}},
+                 forces=[{"joint": f"j_{c}", "tau": tau[c]} for c in links],
+                 motions=[{"name": "hold", "joint": f"j_{held}", "lock": True}],
+                 events=[{"name": "floor", "when": "p.tip.z", "crosses": height(there), "direction": way, "do": [{"bounce": bounce}]},
+                         {"name": "free", "at": r.uniform(0.1, 0.8), "do": [{"release": f"j_{held}"}]}])
+
+
+def caught(number):
+    """A hook catches a body that spins, and lets it go: what is off before is carried over both."""
+    r = random.Random(number)
+    bodies = [dict(hull(), frames=[{"name": "hook", "at": [1, 0, 0]}]), rod("a", "hull", 5, 1, (1, 0, 0), at=[0, 0, 0.5]),
+              {"name": "load", "mass": 10, "com": [0, 0, 0], "inertia": [0.5, 0.6, 0.8, 0, 0, 0],
+               "frames": [{"name": "grip", "at": [-0.3, 0, 0]}], "joint": {"name": "load", "type": "free"}},
+              rod("b", "load", 1, 0.5, at=[0, 0, -0.2], stiffness=20)]
+    load = {"at": [2, 0.1, 0], "velocity": [-0.3, 0, 0], "angular_velocity": [r.gauss(0, 0.1) for _ in range(3)]}
+    grasp = {"name": "grasp", "frame": "grip", "to": "hook", "force": True, "type": r.choice(["weld", "revolute", "spherical"])}
+    return scene(f"caught_{number}", bodies, 15, start={"bases": {"load": load}, "rates": {"j_a": 0.5, "j_b": 0.5}}, events=[
+        {"name": "catch", "when": "p.grip.x", "crosses": 1.2, "once": True, "do": [{"join": grasp}]},
+        {"name": "let_go", "at": 10, "do": [{"part": "grasp"}]}])
+
+
 A6 = [f"a{k}" for k in range(1, 7)]
 KP = [600, 600, 400, 120, 60, 10]
 KD = [60, 60, 40, 12, 6, 1]
@@ -159,7 +208,17 @@ SCENES = [
     scene("square_wave", [rod("a", damping=0.5)], 10, start={"joints": {"j_a": 1}},
           control=[{"name": "l", "type": "lua", "text": "function act(t, q, v) return {math.floor(t * 31) % 2 == 0 and -5 or 5} end"}]),
     scene("whirl", [hull(5, 0.1), rod("a", "hull", axis=(0, 0, 1), at=[0.5, 0, 0])], 10, forces=[{"joint": "j_a", "tau": 2}]),
-] + [shaken(x) for x in (-0.518, -0.468, -0.448)] + [lander(n) for n in range(60)]
+    scene("vibration_beside_a_stiff_damper", [hull(18, 3.6), rod("v", "hull", at=[0.5, 0, 0], stiffness=67000),
+                                              rod("d", "hull", at=[-0.5, 0, 0], damping=3e5)], 60,
+          start={"rates": {"j_v": 0.1, "j_d": 1}}),
+    # Joints that stick while others break away slowly.
+    scene("pid_sticks", [hull(92, 7)] + [rod(c, p, m, 0.35, axis, friction=f, damping=0.05, at=at) for c, p, m, axis, f, at in (
+        ("a", "hull", 4.6, (0, 0, 1), 0.14, [0.35, 0, 0]), ("b", "a", 3.7, (0, 1, 0), 0.47, [0, 0, -0.35]),
+        ("c", "b", 2.9, (0, 1, 0), 0.3, [0, 0, -0.35]))], 20, friction_law="stiction",
+        control=[{"name": "pid", "type": "joint_pid", "joints": ["j_a", "j_b", "j_c"], "kp": 5.5, "kd": 2.8, "ki": 1.8,
+                  "target": 0.5, "effort": 1.1}]),
+    rotor(0.025, 30.9, 30), rotor(0.04, 30.9, 30), rotor(0.031, 27.9, 60),
+] + [caught(n) for n in range(6)] + [shaken(x) for x in (-0.518, -0.468, -0.448)] + [lander(n) for n in range(60)] + [flail(n) for n in [*range(60), 100, 200, 281]]
 
 SHIPPED = ["assembly/assembly", "deploy/deploy", "deploy/deploy_cables", "dual_arm/dual_arm", "ets7/ets7", "ets7/ets7_plain",
            "ets7/ets7_lua", "flexible_base/flexible_base", "four_bar/four_bar", "free_vs_fixed/free_vs_fixed",

@@ -4,7 +4,9 @@
 """
 import itertools
 import json
+import math
 import os
+import random
 import sys
 
 import contact_rig
@@ -75,6 +77,47 @@ def passes_over_a_jam(bench, data):
         bench.near(f"rate {k} of {body}", speed, reference, 0.03)
 
 
+def opens_as_a_corner_leaves_a_rim(bench, data, method):
+    """A box slides off a turntable: its normal turns from that of the box to that of the side as its corner passes. The velocity
+    must not be made to fit the side."""
+    run = bench.run(dict(read(bench, data, "corner_off_rim"), integrator=method))
+    bench.equal("events", [name for _, name in run.events], ["contact.k.slips", "contact.k.opens"])
+    for k in range(2):
+        bench.near(f"horizontal rate {k}", run.value(f"v.b.{k}"), run.value(f"v.b.{k}", 0), 1e-4)
+    bench.near("energy of projections", run.value("ledger.projection"), 0, 1e-9)
+
+
+def slides_off_an_edge(bench, method):
+    """A ball slides off a table, however long the steps are: stages of a step beyond the edge are no impact, and give no rebound."""
+    table = {"name": "ground", "kind": "box", "size": [1, 1, 0.2], "at": [0, 0, -0.1]}
+    start = {"b": {"at": [0.1234, 0, 0.1], "velocity": [1, 0, 0]}}
+    run = bench.run(bench.scene([ball("b", 1, 0.1)], start, [contact("b", restitution=0.9)], method, 0.7, 0.01, gravity=9.81,
+                                surfaces=[table]))
+    bench.equal("events", [name for _, name in run.events], ["contact.c.slips", "contact.c.opens"])
+    fall = 0.7 - (0.5 - 0.1234)
+    bench.near("vertical rate", run.value("v.b.2"), -9.81 * fall, 1e-6)
+    bench.near("height", run.value("p.b.z"), 0.1 - 9.81 * fall**2 / 2, 1e-6)
+
+
+def rolls_on_from_rim_to_rim(bench, data, method):
+    """A cylinder rolls over the rim of another: as the two rims meet the place of the contact is theirs, and nothing collides."""
+    run = bench.run(dict(read(bench, data, "rim_on_rim"), integrator=method))
+    bench.equal("one impact", [name for _, name in run.events], ["contact.k.hits", "contact.k.slips"])
+
+
+def logs_no_impact_of_rounding(bench):
+    """A trolley carries a box, which slides over the ground, to its stop: the contact has no part in that impact."""
+    trolley, box = (contact_rig.box(name, 1, [0.2, 0.2, 0.2]) for name in "tb")
+    trolley.update(joint={"name": "x", "type": "prismatic", "axis": [1, 0, 0], "at": [0, 0, 0.1], "limits": [-1, 0.5]},
+                   frames=[{"name": "h", "at": [0.3, 0, 0]}])
+    join = {"name": "j", "at": 0.01, "do": [{"join": {"name": "J", "frame": "b", "to": "h", "type": "weld", "force": True}}]}
+    scene = bench.scene([trolley, box], {}, [contact("b", friction=0.3)], "dopri5", 0.5, gravity=9.81, limits="contact",
+                        start={"bases": {"b": {"at": [0.3, 0, 0.1]}}, "rates": {"x": 3}}, events=[join])
+    run = bench.run(scene)
+    bench.equal("impacts", run.times("contact.c.hits"), [])
+    bench.equal("of the stop", len(run.times("limits.x.upper")), 1)
+
+
 def passes_impulses_on_through_loops(bench):
     """A four-bar linkage falls with its coupler on the ground: the pin between two trees takes part in the impact."""
     rod = {"mass": 1, "com": [0, 0, 0.5], "inertia": [0.08, 0.08, 0.001, 0, 0, 0]}
@@ -92,19 +135,131 @@ def passes_impulses_on_through_loops(bench):
     bench.near("worst", run.summary["energy"]["worst_relative"], 0, 1e-4)
 
 
+def holds_a_tip_that_only_its_hinge_moves(bench):
+    """Normal and friction work on the same single motion: of the forces that hold it the least are not in the cone, others are."""
+    link = {"name": "l", "mass": 1, "com": [0.15, 0, 0], "inertia": [1e-3, 8e-3, 8e-3, 0, 0, 0],
+            "joint": {"name": "j", "type": "revolute", "axis": [0, 1, 0], "at": [0, 0, 0.3]},
+            "shapes": [{"kind": "sphere", "radius": 0.04, "at": [0.35, 0, 0]}]}
+    run = bench.run(bench.scene([link], {}, [contact("l", friction=0.5)], "dopri5", 1, gravity=9.81))
+    bench.equal("it holds", run.value("contact.c.state"), 2)
+    normal, friction = run.value("contact.c.force.z"), run.value("contact.c.force.x")
+    bench.true("in its cone", abs(friction) <= 0.5 * normal * (1 + 1e-9), f"{friction} of {normal}")
+    reach = math.cos(math.asin(0.26 / 0.35))
+    bench.near("moment", 0.35 * reach * normal + 0.3 * friction, 9.81 * 0.15 * reach, 1e-6)
+    bench.true("in few steps", run.summary["steps"] < 300, run.summary["steps"])
+
+
+def arm(seed):
+    """Three or four links, each with stops and a ball at its tip, in free fall over a floor."""
+    draw = random.Random(seed)
+    bodies, contacts, start, previous = [], [], {}, 0
+    for i in range(draw.choice([3, 4])):
+        length, mass, q = draw.uniform(0.3, 0.6), draw.uniform(0.5, 2), draw.uniform(-1, 1) if i else draw.uniform(-0.8, 0.3)
+        limits = [q - draw.uniform(0.05, 0.8), q + draw.uniform(0.05, 0.8)]
+        joint = {"name": f"j{i}", "type": "revolute", "axis": [0, 1, 0], "limits": limits,
+                 "at": [previous, 0, 0 if i else draw.uniform(0.2, 0.5)]}
+        across = mass * length**2 / 12
+        bodies.append({"name": f"l{i}", "mass": mass, "com": [length / 2, 0, 0], "joint": joint,
+                       "inertia": [1e-3 * mass, across, across, 0, 0, 0],
+                       "shapes": [{"kind": "sphere", "radius": 0.04, "at": [length, 0, 0]}]} | ({"parent": f"l{i - 1}"} if i else {}))
+        contacts.append(contact(f"l{i}", name=f"c{i}", friction=draw.choice([0, 0.5]), restitution=draw.choice([0, 0.4])))
+        start[f"j{i}"], previous = q, length
+    return bodies, contacts, start
+
+
+def settles_stops_and_points_together(bench, seed):
+    """Which stops hold a joint depends on the points that touch, and the other way round: all methods find the same."""
+    bodies, contacts, start = arm(seed)
+    ends = []
+    for method, step in (("dopri5", None), ("rk4", 1e-3)):
+        scene = bench.scene(bodies, {}, contacts, method, 1, step, gravity=9.81, start={"joints": start},
+                            events=[{"name": "stops", "limit": "all", "do": [{"bounce": {"restitution": 0.4}}]}])
+        run = bench.run(scene, method)
+        ends.append([run.value(f"p.{body['name']}.{axis}") for body in bodies for axis in "xz"])
+        bench.true("by few events", run.summary["steps"] < 3000, run.summary["steps"])
+        bench.equal("without moreau", run.summary.get("warning", ""), "")
+    for a, b in zip(*ends):
+        bench.near("place", a, b, 1e-6)
+
+
+# ---- a light body between two others, thrown to and fro in ever shorter hops ----
+
+
+def between(bench, masses, speed, how, method, *, gap=0.01, size=1.0, gravity=0.0, stop=False):
+    """A heavy ball falls on a light one just above the ground, or on a slider just above its stop; `size` scales lengths."""
+    light, heavy = (ball(name, mass, 0.1 * size) for name, mass in zip("lh", masses))
+    bases = {"h": {"at": [0, 0, (0.3 + 5 * gap) * size], "velocity": [0, 0, -speed * size]}}
+    contacts, more = [contact("h", "l", "d", **how)], {}
+    if stop:
+        low = 0.1 * size
+        light["joint"] = {"name": "jl", "type": "prismatic", "axis": [0, 0, 1], "limits": [low, low + size]}
+        more = {"events": [{"name": "stop", "limit": "all", "do": [{"bounce": {"restitution": how["restitution"]}}]}],
+                "start": {"bases": bases, "joints": {"jl": low + gap * size}}}
+    else:
+        bases["l"] = {"at": [0, 0, (0.1 + gap) * size]}
+        contacts.append(contact("l", **how))
+    scene = bench.scene([light, heavy], bases, contacts, method, min(0.2, 20 * gap),
+                        {"rk4": 1e-3, "moreau": 1e-4}.get(method),
+                        gravity=gravity * size, **more)
+    run = bench.run(scene, f"{how} {method} gap {gap} size {size}")
+    return run, [v / size for v in run.columns["v.h.2"]]
+
+
+def collapses_without_a_rebound(bench, stop):
+    """Hops shrink without end long before the heavy one is slow: by single impacts nothing of its speed is left in the limit, and
+    an impact of all that touches must not throw it back."""
+    for masses, speed, e in (((0.2, 5), 3, 0.4), ((0.05, 5), 3, 0.5), ((0.2, 5), 30, 0.4)):
+        cases = [("newton", "dopri5", 1), ("poisson", "dopri5", 1), ("newton", "rk4", 1), ("newton", "dopri5", 1024)]
+        for law, method, size in cases + [("newton", "moreau", 1), ("poisson", "moreau", 1)] * stop:
+            how = {"restitution": e, "restitution_law": law}
+            _, speeds = between(bench, masses, speed, how, method, size=size, gravity=9.81, stop=stop)
+            bench.near("rebound", max(speeds), 0, 1e-3)
+
+
+def separates_by_single_impacts(bench, stop):
+    """Where hops do end, what comes of it does not depend on the gap that they begin with."""
+    light, heavy, e = 1e-4, 1, 0.985
+    a, b = 0.0, -1.0
+    while a > b or a < 0:
+        impulse = (1 + e) * (a - b) * light * heavy / (light + heavy) if a > b else 0
+        a, b = (a - impulse / light, b + impulse / heavy) if a > b else (-e * a, b)
+    for gap in (1e-2, 1e-5, 1e-7):
+        run, speeds = between(bench, (light, heavy), 1, {"restitution": e}, "dopri5", gap=gap, stop=stop)
+        bench.near("the heavy one", speeds[-1], b, 1e-9)
+        bench.near("the light one", run.value("v.jl" if stop else "v.l.2"), a, 1e-7)
+
+
 def main():
     bench = contact_rig.Bench(contact_rig.Command(sys.argv[1], sys.argv[3]))
     data = sys.argv[2]
     for method in ({"method": "dopri5"}, {"method": "rk4", "step": 1e-3}):
         bench.begin(f"lift_off_{method['method']}")
         bench.attempt(keeps_angular_momentum, data, method)
+    for method in ({"method": "dopri5"}, {"method": "rk4", "step": 1e-4}, {"method": "dopri5", "rtol": 1e-10, "atol": 1e-13}):
+        bench.begin(f"rims_{method['method']}_{len(method)}")
+        bench.attempt(opens_as_a_corner_leaves_a_rim, data, method)
+        bench.attempt(rolls_on_from_rim_to_rim, data, method)
+    for method in ("rk4", "rkmk4"):
+        bench.begin(f"edge_{method}")
+        bench.attempt(slides_off_an_edge, method)
     for law in ("newton", "poisson"):
         bench.begin(f"rebound_{law}")
         bench.attempt(logs_rebounds_as_hits, law)
+    bench.begin("stop")
+    bench.attempt(logs_no_impact_of_rounding)
     bench.begin("linkage")
     bench.attempt(passes_impulses_on_through_loops)
     bench.begin("jam")
     bench.attempt(passes_over_a_jam, data)
+    bench.begin("hinge")
+    bench.attempt(holds_a_tip_that_only_its_hinge_moves)
+    for seed in (2, 5, 17, 23, 51, 53):
+        bench.begin(f"arm_{seed}")
+        bench.attempt(settles_stops_and_points_together, seed)
+    for stop in (False, True):
+        bench.begin("on_a_stop" if stop else "on_the_ground")
+        bench.attempt(collapses_without_a_rebound, stop)
+        bench.attempt(separates_by_single_impacts, stop)
     return bench.report("contact_events")
 
 

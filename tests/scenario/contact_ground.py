@@ -128,6 +128,20 @@ def rolls_over_hills(bench):
     bench.equal("it stays closed", run.times("contact.c.opens"), [])
 
 
+def tips_over_a_divided_border(bench):
+    """A box slides off a height field without friction: along its border it tips about the whole edge, however many cells that has,
+    and does not roll."""
+    for cells in (1, 4):
+        table = {"name": "ground", "kind": "heightfield", "at": [-0.5, -0.5, 0], "spacing": 1 / cells,
+                 "heights": [[0] * (cells + 1)] * (cells + 1)}
+        base = {"at": [0.1234, 0.013, 0.1], "velocity": [1, 0.1, 0]}
+        for e in (0, 0.5):
+            run = bench.run(bench.scene([box("b", 1, [0.2, 0.2, 0.2])], {"b": base}, [contact("b", restitution=e)], "moreau", 0.6,
+                                        1e-3, gravity=9.81, surfaces=[table]), f"{cells} cells, e = {e}")
+            for k, wanted in zip((3, 4, 5, 6), (0.962193, 0, 0.272367, 0)):  # dopri5, of one cell
+                bench.near(f"attitude {k}", run.value(f"q.b.{k}"), wanted, 5e-3)
+
+
 def main():
     bench = contact_rig.Bench(contact_rig.Command(sys.argv[1], sys.argv[3]))
     bench.begin("valley")
@@ -139,6 +153,8 @@ def main():
     bench.attempt(slides_over_a_mesh)
     bench.begin("hills")
     bench.attempt(rolls_over_hills)
+    bench.begin("border")
+    bench.attempt(tips_over_a_divided_border)
     return bench.report("contact_ground")
 
 

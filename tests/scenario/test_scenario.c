@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <freebody/files.h>
+#include <freebody/support/files.h>
 #include <freebody/kinematics.h>
 #include <freebody/momentum.h>
 #include <freebody/sundials.h>
@@ -33,14 +33,14 @@ static double q_of(const fb_scenario* s, const char* joint, int i) {
   const fb_model* m = fb_scenario_model(s);
   int body = fb_model_find_joint(m, joint);
   assert_true(body > 0);
-  return fb_scenario_q(s)[fb_joint_q_at(m, body) + i];
+  return fb_scenario_q(s)[fb_joint_q_index(m, body) + i];
 }
 
 static double v_of(const fb_scenario* s, const char* joint, int i) {
   const fb_model* m = fb_scenario_model(s);
   int body = fb_model_find_joint(m, joint);
   assert_true(body > 0);
-  return fb_scenario_v(s)[fb_joint_v_at(m, body) + i];
+  return fb_scenario_v(s)[fb_joint_v_index(m, body) + i];
 }
 
 static void assert_near(double x, double expected) {
@@ -100,7 +100,7 @@ static void test_defaults_are_those_of_the_page(void** state) {
   assert_near(fb_scenario_log_period(s), 0.01);
   assert_string_equal(fb_scenario_integrator(s), "dopri5, accuracy 1e-06");
   assert_near(s->gravity_w[2], 0);
-  char name[FB_SIGNAL_NAME];
+  char name[FB_SIGNAL_NAME_SIZE];
   int ledger = 0;
   for (int i = 0; i < fb_scenario_nsignal(s); i++)
     ledger |=
@@ -204,7 +204,7 @@ static void test_a_scenario_runs_and_its_events_happen(void** state) {
   fb_scenario* s = read_file(FOLDER "full.yaml", NULL);
   fb_sim* sim = make_sim(s);
   fb_error error;
-  if (fb_sim_run_to(sim, fb_scenario_duration(s), &error)) fail_msg("%s", error.text);
+  if (fb_sim_run_until(sim, fb_scenario_duration(s), &error)) fail_msg("%s", error.text);
   assert_int_equal(fb_sim_stopped(sim), 1); /* an event says so */
   assert_near(fb_sim_time(sim), 9);
   int arm = fb_sim_find_block(sim, "arm");
@@ -235,8 +235,8 @@ static void test_actions_do_what_they_say(void** state) {
     fb_scenario* s = parse(text);
     fb_sim* sim = make_sim(s);
     fb_error error;
-    if (fb_sim_run_to(sim, 0.2, &error)) fail_msg("%s", error.text);
-    int k = fb_joint_v_at(fb_scenario_model(s), fb_model_find_joint(fb_scenario_model(s), "elbow"));
+    if (fb_sim_run_until(sim, 0.2, &error)) fail_msg("%s", error.text);
+    int k = fb_joint_v_index(fb_scenario_model(s), fb_model_find_joint(fb_scenario_model(s), "elbow"));
     assert_int_equal(fb_sim_motion(sim, k), cases[i].elbow);
     assert_int_equal(fb_sim_mode(sim), cases[i].mode);
     fb_sim_free(sim);
@@ -252,7 +252,7 @@ static void test_two_readings_give_equal_runs(void** state) {
   for (int i = 0; i < 2; i++) {
     s[i] = read_file(FOLDER "full.yaml", NULL);
     sim[i] = make_sim(s[i]);
-    assert_int_equal(fb_sim_run_to(sim[i], 2, &error), FB_OK);
+    assert_int_equal(fb_sim_run_until(sim[i], 2, &error), FB_OK);
   }
   assert_memory_equal(fb_sim_y(sim[0]), fb_sim_y(sim[1]), (size_t)fb_sim_ny(sim[0]) * sizeof(double));
   char* text[2];
@@ -284,7 +284,7 @@ static void test_outside_integrators_are_made_or_refused(void** state) {
       continue;
     }
     fb_sim* sim = make_sim(s);
-    if (fb_sim_run_to(sim, 0.1, &error)) fail_msg("%s", error.text);
+    if (fb_sim_run_until(sim, 0.1, &error)) fail_msg("%s", error.text);
     assert_near(fb_sim_time(sim), 0.1);
     fb_sim_free(sim);
     fb_scenario_free(s);
@@ -493,7 +493,7 @@ static void test_copies_are_read_back_when_the_originals_are_gone(void** state) 
   fb_error error;
   assert_non_null(mkdtemp(folder));
   fb_scenario* s = read_file(FOLDER "scene.yaml", NULL);
-  assert_int_equal(fb_scenario_copy(s, folder, &error), FB_OK);
+  assert_int_equal(fb_scenario_write(s, folder, &error), FB_OK);
   fb_scenario_options options = fb_default_scenario_options();
   options.inputs = folder;
   fb_scenario* again = read_file("gone/scene.yaml", &options);
@@ -517,7 +517,7 @@ static void test_copies_are_read_back_when_the_originals_are_gone(void** state) 
   fb_scenario_free(again);
   assert_int_equal(fb_scenario_read("gone/scene.yaml", &options, &again, &error), FB_ERR_IO);
   assert_int_equal(rmdir(folder), 0);
-  assert_int_equal(fb_scenario_copy(s, folder, &error), FB_ERR_IO);
+  assert_int_equal(fb_scenario_write(s, folder, &error), FB_ERR_IO);
   fb_scenario_free(s);
 }
 

@@ -262,7 +262,7 @@ static void words_choose_restitution_and_rubbing(void** state) {
             "bristle_stiffness: 1 kN/m, bristle_damping: 3, slip_speed: 1 cm/s}\n");
   assert_int_equal(contact_at(s, 0)->restitution_law, FB_RESTITUTION_POISSON);
   const fb_contact* c = contact_at(s, 1);
-  assert_int_equal(c->rubbing, FB_RUBBING_BRISTLE);
+  assert_int_equal(c->friction_model, FB_FRICTION_MODEL_BRISTLE);
   assert_true(c->bristle_stiffness == 1000 && c->bristle_damping == 3 && c->slip_speed == 0.01);
   fb_scenario_free(s);
 }
@@ -392,7 +392,7 @@ static void an_event_acts_when_a_contact_changes(void** state) {
   fb_sim* sim = run(s, 0.19);
   assert_int_equal(fb_sim_mode(sim), 0);
   fb_error error;
-  assert_int_equal(fb_sim_run_to(sim, 0.21, &error), FB_OK); /* the fall takes 0.2 s */
+  assert_int_equal(fb_sim_run_until(sim, 0.21, &error), FB_OK); /* the fall takes 0.2 s */
   assert_int_equal(fb_sim_mode(sim), 1);
   char* text = NULL;
   assert_int_equal(fb_scenario_explain(s, &text, NULL, &error), FB_OK);

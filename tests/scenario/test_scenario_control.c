@@ -20,17 +20,17 @@
 #define STEP "integrator: {step: 20 ms}\n"
 
 static int v_at(const fb_scenario* s, const char* joint) {
-  return fb_joint_v_at(fb_scenario_model(s), fb_model_find_joint(fb_scenario_model(s), joint));
+  return fb_joint_v_index(fb_scenario_model(s), fb_model_find_joint(fb_scenario_model(s), joint));
 }
 
 static double q_of(const fb_sim* sim, const char* joint) {
   const fb_model* m = fb_sim_model(sim);
-  return fb_sim_q(sim)[fb_joint_q_at(m, fb_model_find_joint(m, joint))];
+  return fb_sim_q(sim)[fb_joint_q_index(m, fb_model_find_joint(m, joint))];
 }
 
 static double v_of(const fb_sim* sim, const char* joint) {
   const fb_model* m = fb_sim_model(sim);
-  return fb_sim_v(sim)[fb_joint_v_at(m, fb_model_find_joint(m, joint))];
+  return fb_sim_v(sim)[fb_joint_v_index(m, fb_model_find_joint(m, joint))];
 }
 
 static void assert_within(double x, double expected, double tolerance) {
@@ -84,17 +84,20 @@ static void test_the_integral_of_joint_pid_takes_the_sag_away(void** state) {
 /* A slip in the list of a kind would leave a key without effect. */
 static void test_every_key_that_a_kind_lists_is_a_row(void** state) {
   (void)state;
-  for (int k = 0; fb_kind_schemas[k]; k++) {
-    char keys[400];
-    snprintf(keys, sizeof keys, "%s", fb_kind_schemas[k]->keys);
-    for (char* key = strtok(keys, " !"); key; key = strtok(NULL, " !")) {
-      int found = 0;
-      const fb_field* field;
-      for (int i = 0; (field = fb_schema_field(&fb_scenario_schema, FB_SCENARIO_CONTROLLER, i)) != NULL; i++)
-        found += strcmp(field->key, key) == 0 && field->allowed == FB_BY_KIND;
-      if (found != 1) fail_msg("%s: %d rows are called '%s'", fb_kind_names[k], found, key);
+  for (const fb_schema_registry* r = fb_registries; r->kinds; r++)
+    for (int k = 0; r->kinds[k]; k++) {
+      char keys[400];
+      snprintf(keys, sizeof keys, "%s", r->kinds[k]->keys);
+      for (char* key = strtok(keys, " !"); key; key = strtok(NULL, " !")) {
+        int found = 0;
+        const fb_field* field;
+        for (int i = 0; (field = fb_schema_field(&fb_scenario_schema, r->object, i)) != NULL; i++)
+          found += strcmp(field->key, key) == 0 && fb_field_is_by_kind(field);
+        if (found != 1)
+          fail_msg("%s: %d rows are called '%s'", fb_schema_variant(&fb_scenario_schema, r->object, k), found,
+                   key);
+      }
     }
-  }
 }
 
 /* e'' + kd e' + kp e = 0 from rest, kd = 2 sqrt(kp): e = e_0 (1 + w t) exp(-w t), also with gravity and a base
@@ -156,7 +159,7 @@ static void test_paths_take_their_shape(void** state) {
                                 ((const fb_attitude_task*)s->blocks[2].settings)->turn};
     for (int k = 0; k < 4; k++) {
       double x, v;
-      fb_spline_at(paths[k], cases[i].t, &x, &v, NULL);
+      fb_spline_eval(paths[k], cases[i].t, &x, &v, NULL);
       if (!(fabs(x - cases[i].x) <= 1e-12 && fabs(v - cases[i].v) <= 1e-12))
         fail_msg("%s: path %d is at %.12g, %.12g/s, not %.12g, %.12g/s", cases[i].keys, k, x, v, cases[i].x,
                  cases[i].v);
@@ -329,9 +332,9 @@ static void test_scripts_act_or_are_refused_where_there_is_no_lua(void** state) 
     double* v = (double*)calloc((size_t)fb_model_nv(fb_scenario_model(s)), sizeof *v);
     assert_non_null(v);
     v[k] = 1;
-    assert_int_equal(fb_scenario_sim(s, &sim, &error), FB_OK);
+    assert_int_equal(fb_sim_build(s, &sim, &error), FB_OK);
     assert_int_equal(fb_sim_start(sim, fb_scenario_q(s), v, &error), FB_OK);
-    if (fb_sim_run_to(sim, 0.02, &error)) fail_msg("%s", error.text);
+    if (fb_sim_run_until(sim, 0.02, &error)) fail_msg("%s", error.text);
     assert_within(v_of(sim, "wheel_x"), exp(-3 * 0.02 / 0.05), 2e-2);
     free(v);
     fb_sim_free(sim);

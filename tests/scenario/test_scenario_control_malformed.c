@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <freebody/files.h>
+#include <freebody/support/files.h>
 
 #include "random.h"
 #include "scenario_rig.h"

@@ -12,14 +12,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <freebody/files.h>
+#include <freebody/support/files.h>
 #include <freebody/lua.h>
 
 #include "scenario_rig.h"
 
 static double v_of(const fb_sim* sim, const char* joint) {
   const fb_model* m = fb_sim_model(sim);
-  return fb_sim_v(sim)[fb_joint_v_at(m, fb_model_find_joint(m, joint))];
+  return fb_sim_v(sim)[fb_joint_v_index(m, fb_model_find_joint(m, joint))];
 }
 
 static void assert_within(double x, double expected, double tolerance) {
@@ -296,7 +296,7 @@ static void test_a_run_of_every_type_is_taken_up_from_its_copies_bit_for_bit(voi
   char* text = print_everything();
   fb_scenario* s = parse(text);
   free(text);
-  assert_int_equal(fb_scenario_copy(s, folder, &error), FB_OK);
+  assert_int_equal(fb_scenario_write(s, folder, &error), FB_OK);
   static const double halves[] = {0.65, 1.25}; /* before the event, and after it */
   for (int i = 0; i < 2; i++) {
     fb_sim* whole = run(s, halves[i]);
@@ -304,15 +304,15 @@ static void test_a_run_of_every_type_is_taken_up_from_its_copies_bit_for_bit(voi
     void* snapshot = malloc(size);
     assert_non_null(snapshot);
     fb_sim_save(whole, snapshot);
-    assert_int_equal(fb_sim_run_to(whole, 2, &error), FB_OK);
+    assert_int_equal(fb_sim_run_until(whole, 2, &error), FB_OK);
     fb_scenario_options options = fb_default_scenario_options();
     options.inputs = folder;
     fb_scenario* again;
     if (fb_scenario_read("gone/case.yaml", &options, &again, &error)) fail_msg("%s", error.text);
     fb_sim* rest = NULL;
-    assert_int_equal(fb_scenario_sim(again, &rest, &error), FB_OK);
+    assert_int_equal(fb_sim_build(again, &rest, &error), FB_OK);
     if (fb_sim_restore(rest, snapshot, size, &error)) fail_msg("%s", error.text);
-    assert_int_equal(fb_sim_run_to(rest, 2, &error), FB_OK);
+    assert_int_equal(fb_sim_run_until(rest, 2, &error), FB_OK);
     assert_int_equal(fb_sim_ny(whole), fb_sim_ny(rest));
     assert_memory_equal(fb_sim_y(whole), fb_sim_y(rest), (size_t)fb_sim_ny(whole) * sizeof(double));
     free(snapshot);

@@ -18,7 +18,7 @@ static double end_of(const char* text, double t, int k, long long* steps) {
   print_message("%s: %s\n", fb_scenario_integrator(s), fb_scenario_integrator_reason(s));
   fb_sim* sim = run(s, t);
   double q = fb_sim_q(sim)[k];
-  if (steps) *steps = fb_sim_steps(sim);
+  if (steps) *steps = fb_sim_nstep(sim);
   fb_sim_free(sim);
   fb_scenario_free(s);
   return q;
@@ -54,7 +54,7 @@ static void a_step_that_is_given_fixes_the_steps_with_compliant_contacts(void** 
   fb_scenario* s = parse(BALL "50}]\nintegrator: {step: 0.2 ms}\n");
   assert_string_equal(fb_scenario_integrator(s), "rk4, 0.2 ms");
   fb_sim* sim = run(s, 0.6);
-  assert_int_equal(fb_sim_steps(sim), 3000);
+  assert_int_equal(fb_sim_nstep(sim), 3000);
   fb_sim_free(sim);
   fb_scenario_free(s);
 }
@@ -234,7 +234,7 @@ static void a_law_too_stiff_for_moreau_is_named(void** unused) {
     fb_scenario* s = parse(rows[i]);
     fb_sim* sim = make_sim(s);
     fb_error error;
-    if (fb_sim_run_to(sim, 0.05, &error)) {
+    if (fb_sim_run_until(sim, 0.05, &error)) {
       print_message("%s\n", error.text);
       assert_non_null(strstr(error.text, "is too long for block \"p\""));
       assert_null(strstr(error.text, "implicit")); /* which takes no hard contacts */

@@ -14,6 +14,7 @@
 #include "scenario_rig.h"
 #include "sim/sim.h"
 #include "signal/signal_value.h"
+#include "sim/access.h"
 
 /* Two floating bodies of 2 kg and 6 kg, 3 m apart, and a damped hinge on the world; `what` is more of the scenario. */
 #define PAIR(damping, what)                                                                        \
@@ -92,7 +93,8 @@ static void an_event_winds_a_tether_and_the_ledger_books_the_work(void** state) 
   fb_sim* sim = run(s, 1.5);
   fb_ledger l;
   fb_sim_ledger(sim, &l);
-  double gap = fb_sim_q(sim)[fb_joint_q_at(s->model, 2)] - fb_sim_q(sim)[fb_joint_q_at(s->model, 1)] - 1;
+  double gap =
+      fb_sim_q(sim)[fb_joint_q_index(s->model, 2)] - fb_sim_q(sim)[fb_joint_q_index(s->model, 1)] - 1;
   assert_near("distance", &gap, &(double){1.5 + 0.5 * cos(2 * 0.5)}, 1, 1e-7);
   assert_near("work", &l.external, &(double){0.5 * 6 * 0.25}, 1, 1e-12);
   assert_near("energy", &(double){l.kinetic + l.potential}, &l.external, 1, 1e-7);

@@ -46,15 +46,16 @@ static void test_laws_are_read_with_their_units(void** state) {
   soft = (const fb_impedance*)s->blocks[1].settings;
   assert_near("kp", soft->stiffness, (const double[]){1, 2, 3, 4 * 180 / PI, 5, 6}, 6, 1e-15);
   const fb_force_position* press = (const fb_force_position*)s->blocks[2].settings;
-  assert_true(press->count == 1 && press->task.kd == 4 && press->presses[0].axes_of > 0);
+  assert_true(press->count == 1 && press->task.kd == 4 && press->force_axes[0].axes_of > 0);
   double force;
-  fb_spline_at(press->presses[0].force, 0.3, &force, NULL, NULL);
+  fb_spline_eval(press->force_axes[0].force, 0.3, &force, NULL, NULL);
   assert_near("force", &force, (const double[]){1000}, 1, 0);
   const fb_task_qp* law = (const fb_task_qp*)s->blocks[3].settings; /* its first member */
   assert_true(law->ntask == 3 && law->ncontact == 1 && law->ncoordinate == 8 && law->decay == 3 &&
               isnan(law->effort));
   assert_true(law->tasks[0].axes == 33 && law->tasks[0].priority == 2 && law->tasks[0].weight == 3);
-  assert_true(law->tasks[0].kd == 6 && law->tasks[1].kind == FB_QP_CENTRE_OF_MASS && law->tasks[1].axes == 7);
+  assert_true(law->tasks[0].kd == 6 && law->tasks[1].kind == FB_QP_TASK_CENTRE_OF_MASS &&
+              law->tasks[1].axes == 7);
   assert_near("target", &law->tasks[2].joints[0].target, (const double[]){PI / 2}, 1, 1e-15);
   assert_true(law->tasks[2].joints[0].kd == 4 && law->contacts[0].most && law->contacts[0].force);
   fb_sim_free(run(s, 0.02));
@@ -100,7 +101,7 @@ static void test_tip_presses_a_hard_wall_while_it_slides(void** state) {
   double start = value(sim, "p.tip.x");
   fb_error error;
   for (double t = 0.2; t < 2.05; t += 0.2) {
-    if (fb_sim_run_to(sim, t, &error)) fail_msg("%s", error.text);
+    if (fb_sim_run_until(sim, t, &error)) fail_msg("%s", error.text);
     double planned = value(sim, "plan.force.tip.y"), pressed = value(sim, "contact.tip.normal");
     assert_near("force", &pressed, &planned, 1, 1e-3); /* first order, steps of 1 ms: measured 3e-4 */
     assert_true(fabs(value(sim, "contact.tip.gap")) < 1e-6 && value(sim, "plan.status") == 0);
@@ -141,7 +142,7 @@ static void test_walker_stands_on_hard_ground(void** state) {
   char name[40];
   for (int i = 0; i < 4; i++) snprintf(name, sizeof name, "p.foot%d.x", i), x[i] = value(sim, name);
   for (double t = 0.1; t < 3.05; t += 0.1) {
-    if (fb_sim_run_to(sim, t, &error)) fail_msg("%s", error.text);
+    if (fb_sim_run_until(sim, t, &error)) fail_msg("%s", error.text);
     lowest = fmin(lowest, value(sim, "p.trunk.z"));
     pushed = fmax(pushed, value(sim, "p.trunk.y"));
   }
@@ -188,7 +189,7 @@ static void test_laws_go_on_through_a_capture(void** state) {
   fb_error error;
   static const double times[] = {0.9, 1.5, 2.5, 3};
   for (int i = 0; i < 4; i++) {
-    if (fb_sim_run_to(sim, times[i], &error)) fail_msg("%s", error.text);
+    if (fb_sim_run_until(sim, times[i], &error)) fail_msg("%s", error.text);
     /* Captured, the target is driven by the arm alone, which cannot do both. */
     assert_true(value(sim, "plan.status") == (i == 1 ? 1 : 0));
     assert_true(isfinite(value(sim, "soft.force.x")) && isfinite(value(sim, "press.force.x")));

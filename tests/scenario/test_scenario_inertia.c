@@ -129,7 +129,7 @@ static void run_half(const char* folder) {
   options.io.inertia = FB_INERTIA_KEEP;
   if (fb_scenario_read("plain.yaml", &options, &scenario, &error)) fail_msg("%s", error.text);
   if (fb_run_create(scenario, folder, &how, &half, &error)) fail_msg("%s", error.text);
-  assert_int_equal(fb_run_advance(half, 0.5, INFINITY, &error), FB_OK);
+  assert_int_equal(fb_run_until(half, 0.5, INFINITY, &error), FB_OK);
   assert_int_equal(fb_run_finish(half, &error), FB_OK);
   fb_run_free(half);
   fb_scenario_free(scenario);

@@ -155,11 +155,11 @@ static void a_joint_that_is_moved_has_its_stop_when_it_is_released(void** state)
                          "motions: [{name: swing, joint: knee, rate: 1}]\n"
                          "events: [{limit: all, " BOUNCE "}, {at: 0.9, do: [{release: knee}]}]\n");
   fb_sim* sim = run(s, 0.8);
-  int knee = fb_model_find_joint(s->model, "knee"), at = fb_joint_q_at(s->model, knee);
+  int knee = fb_model_find_joint(s->model, "knee"), at = fb_joint_q_index(s->model, knee);
   assert_true(fabs(fb_sim_q(sim)[at] - 0.8) < 1e-12);
   fb_error error;
   for (double t = 0.9; t < 6; t += 0.1) {
-    assert_int_equal(fb_sim_run_to(sim, t, &error), FB_OK);
+    assert_int_equal(fb_sim_run_until(sim, t, &error), FB_OK);
     assert_true(fb_sim_q(sim)[at] <= 1 + 1e-9);
   }
   fb_sim_free(sim);
@@ -229,7 +229,7 @@ static void a_stop_that_is_too_stiff_for_the_step_is_named(void** state) {
       "events: [{limit: all, stiffness: 1e5, damping: 100}]\n");
   fb_sim* sim = make_sim(s);
   fb_error error;
-  assert_int_equal(fb_sim_run_to(sim, 5, &error), FB_ERR_NOT_FINITE);
+  assert_int_equal(fb_sim_run_until(sim, 5, &error), FB_ERR_NOT_FINITE);
   if (!strstr(error.text, "joint \"left\"") || !strstr(error.text, "too long for its soft stop"))
     fail_msg("%s", error.text);
   fb_sim_free(sim);

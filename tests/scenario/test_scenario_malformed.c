@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <freebody/files.h>
+#include <freebody/support/files.h>
 
 #include "random.h"
 #include "scenario_rig.h"
@@ -219,7 +219,9 @@ static const malformed CASES[] = {
     {ROBOT "forces: [{name: a, joint: elbow, tau: 1}, {name: a, joint: elbow, tau: 1}]\n", 3, 50,
      "is given twice"},
     /* events */
-    {ROBOT "events: [{do: [{stop: true}]}]\n", 3, 10, "an event needs 'at', a time, or 'when'"},
+    {ROBOT "events: [{do: [{stop: true}]}]\n", 3, 10, "an event needs 'at', a time, or 'every', a period"},
+    {ROBOT "integrator: {max_step: 1e-300}\n", 3, 24, "would take more than 1e12 steps"},
+    {ROBOT "duration: 1e-12\nlog: {period: 1e-16}\n", 4, 15, "shorter than the resolution of times"},
     {ROBOT "events: [{at: 1, when: t, crosses: 1}]\n", 3, 24, "a time event cannot have 'when'"},
     {ROBOT "events: [{when: p.hand.z}]\n", 3, 10, "a crossing event needs the key 'crosses'"},
     {ROBOT "events: [{when: p.hnd.z, crosses: 1}]\n", 3, 17, "p.hand.z"},

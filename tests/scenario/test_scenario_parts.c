@@ -142,8 +142,8 @@ static void test_loops_of_the_scenario_join_its_models(void** state) {
     snprintf(text, sizeof text, TWO_ARMS GEAR "%s", cases[i].start);
     fb_scenario* s = parse(text);
     const fb_model* m = fb_scenario_model(s);
-    int a = fb_joint_q_at(m, fb_model_find_joint(m, "a_hinge")),
-        b = fb_joint_q_at(m, fb_model_find_joint(m, "b_hinge"));
+    int a = fb_joint_q_index(m, fb_model_find_joint(m, "a_hinge")),
+        b = fb_joint_q_index(m, fb_model_find_joint(m, "b_hinge"));
     assert_int_equal(fb_model_nloop(m), 1);
     const double q[] = {fb_scenario_q(s)[a], fb_scenario_q(s)[b]};
     assert_near(cases[i].name, q, NUMBERS(cases[i].a, cases[i].b), 2, 1e-12);

@@ -11,6 +11,8 @@
 #include <freebody/run.h>
 #include <freebody/scenario.h>
 
+#include "base/cookie.h"
+
 /* Its own motion, limit and event; what is added must not take their places. */
 static const char TEXT[] =
     "scenario: 1\n"
@@ -51,10 +53,15 @@ static fb_status count(void* user, fb_sim* sim, fb_error* error) {
 
 static fb_status add(void* user, fb_sim* sim, fb_error* error) {
   fb_block push = fb_default_block();
-  const fb_limit wall = {.coordinate = 0, .side = 1, .level = 0.9};
-  const fb_motion slow = {.kind = FB_MOTION_RATE, .rate = 0.1};
-  const fb_event often = {
-      .name = "often", .kind = FB_TRIGGER_TIME, .time = 0.1, .period = 0.1, .act = count, .user = user};
+  const fb_limit wall = {.coordinate = 0, .side = 1, .level = 0.9, .cookie_ = FB_COOKIE};
+  const fb_motion slow = {.kind = FB_MOTION_RATE, .rate = 0.1, .cookie_ = FB_COOKIE};
+  const fb_event often = {.name = "often",
+                          .kind = FB_TRIGGER_TIME,
+                          .time = 0.1,
+                          .period = 0.1,
+                          .act = count,
+                          .user = user,
+                          .cookie_ = FB_COOKIE};
   push.name = "push";
   push.act = act;
   ((counts*)user)->setups++;
@@ -73,7 +80,7 @@ static void a_scenario_with_additions_has_both_kinds_of_events_and_motions(void*
   fb_run_summary summary;
   fb_scenario_set_setup(s, add, &seen);
   assert_int_equal(fb_run_create(s, NULL, NULL, &run, &error), FB_OK);
-  assert_int_equal(fb_run_advance(run, INFINITY, INFINITY, &error), FB_OK);
+  assert_int_equal(fb_run_until(run, INFINITY, INFINITY, &error), FB_OK);
   fb_run_summarise(run, &summary);
   assert_int_equal(summary.state, FB_RUN_STOPPED); /* by the event of the file */
   assert_true(fabs(summary.t - 0.5) < 1e-12);
@@ -82,15 +89,15 @@ static void a_scenario_with_additions_has_both_kinds_of_events_and_motions(void*
   fb_run_free(run);
 
   fb_sim* sim = NULL;
-  assert_int_equal(fb_scenario_sim(s, &sim, &error), FB_OK);
-  assert_int_equal(fb_sim_run_to(sim, 0.4, &error), FB_OK);
+  assert_int_equal(fb_sim_build(s, &sim, &error), FB_OK);
+  assert_int_equal(fb_sim_run_until(sim, 0.4, &error), FB_OK);
   assert_true(fabs(fb_sim_q(sim)[0] - 0.16) < 1e-9); /* 2 t^2 / 2 */
   assert_true(fabs(fb_sim_v(sim)[1] - 0.5) < 1e-12); /* the motion of the file, not the one added */
   fb_sim_free(sim);
 
   fb_scenario_set_setup(s, NULL, NULL);
-  assert_int_equal(fb_scenario_sim(s, &sim, &error), FB_OK);
-  assert_int_equal(fb_sim_run_to(sim, 0.4, &error), FB_OK);
+  assert_int_equal(fb_sim_build(s, &sim, &error), FB_OK);
+  assert_int_equal(fb_sim_run_until(sim, 0.4, &error), FB_OK);
   assert_true(fabs(fb_sim_q(sim)[0]) < 1e-12);
   fb_sim_free(sim);
   fb_scenario_free(s);
@@ -107,7 +114,7 @@ static void an_addition_that_fails_leaves_no_simulation(void** state) {
   fb_sim* sim = NULL;
   fb_error error;
   fb_scenario_set_setup(s, refuse, NULL);
-  assert_int_equal(fb_scenario_sim(s, &sim, &error), FB_ERR_UNSUPPORTED);
+  assert_int_equal(fb_sim_build(s, &sim, &error), FB_ERR_UNSUPPORTED);
   assert_null(sim);
   assert_string_equal(error.text, "not today");
   fb_scenario_free(s);

@@ -19,11 +19,11 @@ static char* logged(const char* text) {
   int count;
   fb_error error;
   if (fb_scenario_logged(s, &signals, &count, &error)) fail_msg("%s", error.text);
-  char* names = (char*)calloc((size_t)count + 1, FB_SIGNAL_NAME);
+  char* names = (char*)calloc((size_t)count + 1, FB_SIGNAL_NAME_SIZE);
   assert_non_null(names);
   size_t used = 0;
   for (int i = 0; i < count; i++) {
-    char name[FB_SIGNAL_NAME];
+    char name[FB_SIGNAL_NAME_SIZE];
     used += (size_t)sprintf(names + used, "%s ", fb_signal_name(fb_scenario_model(s), signals[i], name));
   }
   free(signals);

@@ -83,7 +83,7 @@ static void make(urdf_text* t, uint64_t seed) {
 static void step_to_numbers(const fb_scenario* s, const urdf_text* t, uint64_t seed) {
   fb_sim* sim;
   fb_error error;
-  fb_status status = fb_scenario_sim(s, &sim, &error);
+  fb_status status = fb_sim_build(s, &sim, &error);
   for (int i = 0; i < 3 && !status; i++) status = fb_sim_step(sim, 1, &error);
   if (status) fail_msg("robot %d: %s\n%s", (int)seed, error.text, t->text);
   const double *q = fb_sim_q(sim), *v = fb_sim_v(sim);

@@ -13,6 +13,7 @@
 #include <freebody/control.h>
 #include <freebody/join.h>
 
+#include "base/cookie.h"
 #include "mechanism_rig.h"
 #include "capture_rig.h"
 #include "random_loops.h"
@@ -73,15 +74,15 @@ static fb_status wriggle(void* user, const fb_context* context, const double* me
   (void)user, (void)memory, (void)state, (void)state_rate, (void)error;
   const fb_model* m = context->model;
   for (int b = 1; b < fb_model_nbody(m); b++)
-    for (int k = fb_joint_v_at(m, b);
-         fb_joint_type_of(m, b) != FB_JOINT_FREE && k < fb_joint_v_at(m, b) + fb_joint_nv(m, b); k++)
+    for (int k = fb_joint_v_index(m, b);
+         fb_joint_type_of(m, b) != FB_JOINT_FREE && k < fb_joint_v_index(m, b) + fb_joint_nv(m, b); k++)
       action->tau[k] += sin(3 * context->t + k) - 0.3 * context->v[k];
   double p[2][3], R[9];
   const fb_data* d = fb_context_kinematics(context);
   const int frames[2] = {fb_model_find_frame(m, "a0_grip"), fb_model_find_frame(m, "b0_grip")};
   for (int i = 0; i < 2; i++) fb_frame_pose(m, d, frames[i], p[i], R);
   for (int i = 0; i < 2; i++) {
-    fb_wrench* w = fb_action_wrench(action);
+    fb_wrench* w = fb_action_add_wrench(action);
     w->frame = frames[i];
     w->in_frame_axes = 0;
     for (int k = 0; k < 3; k++) w->force[k] = 3 * (p[!i][k] - p[i][k]);
@@ -99,13 +100,13 @@ static void add_law(fb_sim* sim) {
 
 static void move_a_joint(fb_sim* sim) {
   const fb_model* m = fb_sim_model(sim);
-  const fb_motion rate = {FB_MOTION_RATE, 0.7, NULL};
+  const fb_motion rate = {FB_MOTION_RATE, 0.7, NULL, .cookie_ = FB_COOKIE};
   fb_error error;
   int id;
   if (fb_sim_add_motion(sim, &rate, &id, &error)) fail_msg("%s", error.text);
   for (int b = 1; b < fb_model_nbody(m); b++)
     if (fb_joint_nv(m, b) == 1) {
-      if (fb_sim_move(sim, fb_joint_v_at(m, b), id, &error)) fail_msg("%s", error.text);
+      if (fb_sim_set_motion(sim, fb_joint_v_index(m, b), id, &error)) fail_msg("%s", error.text);
       return;
     }
 }
@@ -163,8 +164,8 @@ static void check_scene(uint64_t seed, int kinds, double step) {
   for (n = 1; n <= 20; n++) {
     if (n == 8 && kinds & JOIN && join(sim)) break; /* loops and moved joints do not allow it */
     if (n == 15 && kinds & JOIN && fb_sim_part(sim, "grasp", &error)) fail_msg("%s", error.text);
-    if (fb_sim_run_to(sim, 0.05 * n, &error)) break; /* joints that are moved where loops end */
-    if (!(momenta_at(sim).kinetic < 1e6)) break;     /* elements too stiff for the step */
+    if (fb_sim_run_until(sim, 0.05 * n, &error)) break; /* joints that are moved where loops end */
+    if (!(momenta_at(sim).kinetic < 1e6)) break;        /* elements too stiff for the step */
     worst = worse_of(worst, lost(sim, &was));
   }
   n > 20 ? whole++ : cut++;
@@ -226,7 +227,7 @@ static void gravity_gives_the_momenta_of_a_parabola(void** unused) {
 static fb_status thrust(void* user, const fb_context* context, const double* memory, const double* state,
                         fb_action* action, double* state_rate, fb_error* error) {
   (void)user, (void)memory, (void)state, (void)state_rate, (void)error;
-  fb_wrench* w = fb_action_wrench(action);
+  fb_wrench* w = fb_action_add_wrench(action);
   w->frame = fb_model_find_frame(context->model, "a1_grip");
   w->in_frame_axes = 1;
   w->force[0] = 8;
@@ -258,8 +259,8 @@ static void thrusters_change_the_momenta_by_the_impulse_that_is_booked(void** un
     momenta was = momenta_at(sim);
     fb_error error;
     fb_ledger l;
-    if (fb_sim_run_to(sim, 1,
-                      &error)) { /* a mechanism came to its end, or thrust made it too fast for the step */
+    if (fb_sim_run_until(sim, 1,
+                         &error)) { /* a mechanism came to its end, or thrust made it too fast for the step */
       if (seed < 24) fail_msg("seed %d: %s", (int)seed, error.text);
       ended++;
     }

@@ -11,6 +11,7 @@
 
 #include <freebody/sundials.h>
 
+#include "base/cookie.h"
 #include "random.h"
 #include "sample.h"
 #include "sim_rig.h"
@@ -273,7 +274,7 @@ static fb_sim* make_sim(const trial* c, const way* w, fb_signal* signal) {
   options.atol = 1e-3 * c->rtol;
   options.environment.gravity_w[2] = c->gravity;
   if (w->method == FB_METHOD_CUSTOM) {
-    if (fb_sundials_stepper(w->name, options.rtol, options.atol, 0, &stepper, &error))
+    if (fb_stepper_new_sundials(w->name, options.rtol, options.atol, 0, &stepper, &error))
       fail_msg("%s", error.text);
     options.stepper = &stepper;
   }
@@ -284,13 +285,14 @@ static fb_sim* make_sim(const trial* c, const way* w, fb_signal* signal) {
                      .kind = FB_TRIGGER_CROSSING,
                      .signal = *signal,
                      .level = c->level,
-                     .direction = c->direction};
+                     .direction = c->direction,
+                     .cookie_ = FB_COOKIE};
   event_or_fail(sim, &passes);
   for (int k = 0; c->kind == ARM && k < 2; k++) {
-    fb_motion motion = {FB_MOTION_RATE, c->rates[k], NULL};
+    fb_motion motion = {FB_MOTION_RATE, c->rates[k], NULL, .cookie_ = FB_COOKIE};
     int id;
     assert_int_equal(fb_sim_add_motion(sim, &motion, &id, &error), FB_OK);
-    assert_int_equal(fb_sim_move(sim, k, id, &error), FB_OK);
+    assert_int_equal(fb_sim_set_motion(sim, k, id, &error), FB_OK);
   }
   start_or_fail(sim, c->q, c->v);
   return sim;
@@ -372,7 +374,7 @@ static double inside_at(void* self, double t) {
   const inside* in = (const inside*)self;
   double x;
   fb_error error;
-  if (fb_sim_signal_values_at(in->sim, t, in->signal, 1, &x, &error)) fail_msg("%s", error.text);
+  if (fb_sim_eval_signals(in->sim, t, in->signal, 1, &x, &error)) fail_msg("%s", error.text);
   return x - in->level;
 }
 
@@ -399,14 +401,14 @@ static int run_trial(const trial* c, const way* w, score* total) {
   double rate = fastest(&c->truth);
   n.side = side_of(form_at(&c->truth, 0) - c->level);
   while (fb_sim_time(sim) < c->duration - 1e-12) {
-    if (fb_sim_advance(sim, c->duration, &error)) fail_msg("%s: %s", w->name, error.text);
+    if (fb_sim_begin_step(sim, c->duration, &error)) fail_msg("%s: %s", w->name, error.text);
     double t0 = fb_sim_step_start(sim), t1 = fb_sim_time(sim);
     int points = 20 + (int)(20 * rate * (t1 - t0)), before = n.crossings, count;
     count_crossings(inside_at, &in, t0, t1, points, c->direction, &n, 0);
     /* At rounding, a signal that hardly moves may pass to and fro. */
     if (t1 - t0 > 1e-7) n.missed += n.crossings - before;
     int side = side_of(inside_at(&in, t1));
-    if (fb_sim_settle(sim, &error)) fail_msg("%s", error.text);
+    if (fb_sim_end_step(sim, &error)) fail_msg("%s", error.text);
     fb_sim_event_records(sim, &count);
     happened += count;
     int passes = side != 0 && side != n.side && (c->direction == 0 || side == c->direction);
@@ -560,14 +562,15 @@ static void a_spin_is_seen_however_long_the_steps_are(void** unused) {
     longest = fmax(longest, h);
     for (int k = 1; k < 100; k++) {
       double inside = t0 + 0.01 * k * h, sign;
-      assert_int_equal(fb_sim_state_at(alone, inside, now, NULL, &error), FB_OK);
+      assert_int_equal(fb_sim_eval_state(alone, inside, now, NULL, &error), FB_OK);
       sign = now[3] * cos(0.5 * inside) + now[6] * sin(0.5 * inside) > 0 ? 1 : -1;
       const double want[4] = {sign * cos(0.5 * inside), 0, 0, sign * sin(0.5 * inside)};
       assert_near("attitude", now + 3, want, 4, 1e-12);
     }
   }
   assert_true(longest > 100);
-  fb_event passes = {.name = "passes", .kind = FB_TRIGGER_CROSSING, .level = 0.5, .direction = 1};
+  fb_event passes = {
+      .name = "passes", .kind = FB_TRIGGER_CROSSING, .level = 0.5, .direction = 1, .cookie_ = FB_COOKIE};
   int count;
   assert_int_equal(fb_signal_find(m, "p.tip.x", &passes.signal, 1, &count, &error), FB_OK);
   event_or_fail(watched, &passes);

@@ -6,10 +6,12 @@
 
 #include <cmocka.h>
 
+#include "base/cookie.h"
 #include "contact_rig.h"
 #include "element/element.h"
 #include "signal/signal_kind.h"
 #include "signal/signal_value.h"
+#include "sim/access.h"
 
 static int spring_or_fail(fb_sim* sim, const fb_spring* spring) {
   int id;
@@ -44,7 +46,8 @@ static fb_spring line_spring(double ratio, int slack) {
                      .stiffness = K,
                      .damping = 2 * ratio * sqrt(K * REDUCED),
                      .length = LENGTH,
-                     .slack = slack};
+                     .slack = slack,
+                     .cookie_ = FB_COOKIE};
 }
 
 /* The distance of the sliders at the end. */
@@ -234,13 +237,18 @@ static fb_sim* tied(int method, const fb_model* m, double step) {
                                    .stiffness = 150,
                                    .damping = 4,
                                    .length = 1.6,
-                                   .slack = 1});
+                                   .slack = 1,
+                                   .cookie_ = FB_COOKIE});
   bushing_or_fail(sim, &(fb_bushing){.name = "mount",
                                      .a = mast,
                                      .b = hull,
                                      .stiffness = {90, 70, 50, 20, 30, 25},
-                                     .damping = {3, 2, 1, 0.5, 1, 0.7}});
-  spring_or_fail(sim, &(fb_spring){.name = "stay", .a = target, .b = FB_WORLD, .stiffness = 5, .length = -1});
+                                     .damping = {3, 2, 1, 0.5, 1, 0.7},
+                                     .cookie_ = FB_COOKIE});
+  spring_or_fail(
+      sim,
+      &(fb_spring){
+          .name = "stay", .a = target, .b = FB_WORLD, .stiffness = 5, .length = -1, .cookie_ = FB_COOKIE});
   return sim;
 }
 
@@ -248,13 +256,13 @@ static void start_tied(fb_sim* sim) {
   const fb_model* m = fb_sim_model(sim);
   double q[32], v[32] = {0};
   fb_neutral(m, q);
-  int target = fb_joint_q_at(m, fb_model_find_body(m, "target")),
-      at = fb_joint_v_at(m, fb_model_find_body(m, "target"));
+  int target = fb_joint_q_index(m, fb_model_find_body(m, "target")),
+      at = fb_joint_v_index(m, fb_model_find_body(m, "target"));
   q[target] = 1.5;
   q[target + 1] = 0.8;
   v[at] = 1.2;
   v[at + 4] = 0.6;
-  v[fb_joint_v_at(m, fb_model_find_body(m, "hand"))] = 0.5;
+  v[fb_joint_v_index(m, fb_model_find_body(m, "hand"))] = 0.5;
   start_or_fail(sim, q, v);
 }
 
@@ -268,7 +276,7 @@ static void the_ledger_of_trees_tied_to_each_other_closes(void** unused) {
     start_tied(sim);
     for (int n = 1; n <= 60; n++) {
       run_or_fail(sim, 0.05 * n);
-      phases |= 1u << sim->pair_phase[0];
+      phases |= 1u << sim->element.phase[0];
     }
     fb_sim_ledger(sim, &l);
     assert_true((phases & 1) && (phases & 2)); /* it was loose and taut */
@@ -293,9 +301,13 @@ static void two_floating_bodies_on_a_tether_keep_their_momentum(void** unused) {
   for (int i = 2; i < method_count(); i++) {
     fb_sim* sim = sim_by(i, m, 2e-3, fb_default_sim_options());
     fb_ledger l;
-    spring_or_fail(
-        sim,
-        &(fb_spring){.name = "tether", .a = hull, .b = target, .stiffness = 100, .slack = 1, .length = 1.8});
+    spring_or_fail(sim, &(fb_spring){.name = "tether",
+                                     .a = hull,
+                                     .b = target,
+                                     .stiffness = 100,
+                                     .slack = 1,
+                                     .length = 1.8,
+                                     .cookie_ = FB_COOKIE});
     start_tied(sim);
     run_or_fail(sim, 2);
     fb_sim_ledger(sim, &l);
@@ -410,20 +422,26 @@ static void what_no_element_can_be_is_refused_with_its_name(void** unused) {
     fb_status status;
     const char* says;
   } ROWS[] = {
-      {{"s", 1, 2, -5, 0, 1, 0},
+      {{"s", 1, 2, -5, 0, 1, 0, .cookie_ = FB_COOKIE},
        FB_ERR_ARG,
        "spring \"s\": its stiffness is -5; it must be finite, and 0 or more"},
-      {{"s", 1, 2, 5, -1, 1, 0},
+      {{"s", 1, 2, 5, -1, 1, 0, .cookie_ = FB_COOKIE},
        FB_ERR_ARG,
        "spring \"s\": its damping is -1; it must be finite, and 0 or more"},
-      {{"s", 1, 2, NAN, 0, 1, 0}, FB_ERR_NOT_FINITE, "its stiffness is nan"},
-      {{"s", 1, 2, 5, INFINITY, 1, 0}, FB_ERR_NOT_FINITE, "its damping is inf"},
-      {{"s", 1, 2, 5, 0, NAN, 0}, FB_ERR_NOT_FINITE, "its length is nan"},
-      {{"s", 1, 2, 5, 0, -INFINITY, 0}, FB_ERR_NOT_FINITE, "its length is -inf"},
-      {{"s", 1, 1, 5, 0, 1, 0}, FB_ERR_ARG, "its frames \"s0\" and \"s0\" are on the same body"},
-      {{"s", -1, 1, 5, 0, 1, 0}, FB_ERR_NAME, "spring \"s\": its frame a is -1, which does not exist"},
-      {{"s", 1, 999, 5, 0, 1, 0}, FB_ERR_NAME, "its frame b is 999, which does not exist"},
-      {{NULL, 1, 2, 5, 0, 1, 0}, FB_ERR_NAME, "a spring needs a name"}};
+      {{"s", 1, 2, NAN, 0, 1, 0, .cookie_ = FB_COOKIE}, FB_ERR_NOT_FINITE, "its stiffness is nan"},
+      {{"s", 1, 2, 5, INFINITY, 1, 0, .cookie_ = FB_COOKIE}, FB_ERR_NOT_FINITE, "its damping is inf"},
+      {{"s", 1, 2, 5, 0, NAN, 0, .cookie_ = FB_COOKIE}, FB_ERR_NOT_FINITE, "its length is nan"},
+      {{"s", 1, 2, 5, 0, -INFINITY, 0, .cookie_ = FB_COOKIE}, FB_ERR_NOT_FINITE, "its length is -inf"},
+      {{"s", 1, 1, 5, 0, 1, 0, .cookie_ = FB_COOKIE},
+       FB_ERR_ARG,
+       "its frames \"s0\" and \"s0\" are on the same body"},
+      {{"s", -1, 1, 5, 0, 1, 0, .cookie_ = FB_COOKIE},
+       FB_ERR_NAME,
+       "spring \"s\": its frame a is -1, which does not exist"},
+      {{"s", 1, 999, 5, 0, 1, 0, .cookie_ = FB_COOKIE},
+       FB_ERR_NAME,
+       "its frame b is 999, which does not exist"},
+      {{NULL, 1, 2, 5, 0, 1, 0, .cookie_ = FB_COOKIE}, FB_ERR_NAME, "a spring needs a name"}};
   fb_model* m = sliders(2, 0, NULL);
   fb_sim* sim = sim_by(2, m, 1e-3, fb_default_sim_options());
   fb_error error;
@@ -440,8 +458,8 @@ static void what_no_element_can_be_is_refused_with_its_name(void** unused) {
   assert_string_equal(error.text, "bushing \"b\": its damping.4 is -1; it must be finite, and 0 or more");
   fb_block block;
   bushing.damping[4] = 0;
-  if (fb_block_bushing(m, &bushing, &block, &error)) fail_msg("%s", error.text);
-  assert_int_equal(fb_block_sampled(m, &block, NULL, &block, &error), FB_ERR_ARG);
+  if (fb_block_new_bushing(m, &bushing, &block, &error)) fail_msg("%s", error.text);
+  assert_int_equal(fb_block_new_sampled(m, &block, NULL, &block, &error), FB_ERR_ARG);
   assert_string_equal(
       error.text, "block \"b\" is an element between two frames, which acts all the time and is not sampled");
   fb_sim_free(sim);
@@ -458,7 +476,7 @@ static void a_step_too_long_for_a_spring_is_blamed_on_it(void** unused) {
   fb_error error;
   spring_or_fail(sim, &spring);
   start_or_fail(sim, q, NULL);
-  assert_int_equal(fb_sim_run_to(sim, 1e3, &error), FB_ERR_NOT_FINITE);
+  assert_int_equal(fb_sim_run_until(sim, 1e3, &error), FB_ERR_NOT_FINITE);
   if (!strstr(error.text,
               "too long for element \"line\", which acts within 0.707 ms; use cvode, or a shorter step"))
     fail_msg("%s", error.text);

@@ -41,6 +41,17 @@ static fb_sim* begin(const fb_model* m, fb_method method, double step, const dou
   return sim;
 }
 
+/* The same motion by dopri5, far below all tolerances. */
+static fb_sim* begin_pendulum(const fb_model* m, const double* q, const double* v) {
+  fb_sim_options options = options_of(FB_METHOD_DOPRI5, 0);
+  options.adaptive = 1;
+  options.rtol = options.atol = 1e-12;
+  options.environment.gravity_w[2] = -9.81;
+  fb_sim* sim = sim_or_fail(m, &options);
+  start_or_fail(sim, q, v);
+  return sim;
+}
+
 /* --- one joint, closed forms --- */
 
 /* v' = -lambda v: one step multiplies v by R(-h lambda), which goes to 0 as h lambda grows. */
@@ -125,6 +136,34 @@ static void a_pendulum_keeps_its_energy(void** unused) {
   fb_model_free(m);
 }
 
+/* Steps of the extrapolated method follow an error of h^4: at most ten times as many for 1e4 times the accuracy; of h^3 it
+ * would be 21. */
+static void extrapolated_steps_are_of_fourth_order(void** unused) {
+  (void)unused;
+  const double q = 0.3, v = 0;
+  fb_model* m = pendulum();
+  long long steps[2];
+  for (int i = 0; i < 2; i++) {
+    fb_sim_options options = options_of(FB_METHOD_IMPLICIT, 0);
+    options.environment.gravity_w[2] = -9.81;
+    options.rtol = options.atol = 0;
+    options.accuracy = i == 0 ? 1e-4 : 1e-8;
+    options.adaptive = 1;
+    fb_sim *sim = sim_or_fail(m, &options), *exact = begin_pendulum(m, &q, &v);
+    start_or_fail(sim, &q, &v);
+    run_or_fail(sim, 4);
+    run_or_fail(exact, 4);
+    steps[i] = fb_sim_nstep(sim);
+    print_message("accuracy %.0e: %d steps, off by %.1e\n", options.accuracy, (int)steps[i],
+                  fabs(fb_sim_q(sim)[0] - fb_sim_q(exact)[0]));
+    assert_true(fabs(fb_sim_q(sim)[0] - fb_sim_q(exact)[0]) < options.accuracy);
+    fb_sim_free(sim);
+    fb_sim_free(exact);
+  }
+  assert_true(steps[1] < 14 * steps[0]);
+  fb_model_free(m);
+}
+
 /* --- many joints --- */
 
 /* --- a robot --- */
@@ -188,7 +227,7 @@ static void a_satellite_with_stiff_joints_turns_as_a_rigid_one_does(void** unuse
     fb_sim_free(sim);
     fb_error error;
     sim = begin(m, FB_METHOD_RK4, 0.01, q, v);
-    if (CASES[i].friction == 0) assert_int_not_equal(fb_sim_run_to(sim, 5, &error), FB_OK);
+    if (CASES[i].friction == 0) assert_int_not_equal(fb_sim_run_until(sim, 5, &error), FB_OK);
     fb_sim_free(sim);
     fb_model_free(m);
   }
@@ -211,7 +250,7 @@ static fb_sim* servo(const fb_model* m, double kp, double kd, double effort, dou
   }
   fb_sim_options options = options_of(FB_METHOD_IMPLICIT, 0.01);
   fb_sim* sim = sim_or_fail(m, &options);
-  if (fb_block_joint_pd(m, "servo", joints, 4, &block, &error)) fail_msg("%s", error.text);
+  if (fb_block_new_joint_pd(m, "servo", joints, 4, &block, &error)) fail_msg("%s", error.text);
   if (!declared) block.gains = NULL;
   if (fb_sim_add_block(sim, &block, NULL, &error)) fail_msg("%s", error.text);
   turn(m, q, v);
@@ -240,7 +279,7 @@ static void declared_gains_may_be_stiff_and_undeclared_ones_may_not(void** unuse
   }
   fb_error error;
   fb_sim* sim = servo(m, 1e8, 1e6, INFINITY, 0, 0);
-  assert_int_not_equal(fb_sim_run_to(sim, 1, &error), FB_OK);
+  assert_int_not_equal(fb_sim_run_until(sim, 1, &error), FB_OK);
   fb_sim_free(sim);
   fb_model_free(m);
 }
@@ -251,6 +290,7 @@ int main(void) {
       cmocka_unit_test(a_stiff_spring_carries_its_load_without_ringing),
       cmocka_unit_test(friction_stops_a_joint_and_does_not_chatter),
       cmocka_unit_test(a_pendulum_keeps_its_energy),
+      cmocka_unit_test(extrapolated_steps_are_of_fourth_order),
       cmocka_unit_test(a_satellite_with_stiff_joints_turns_as_a_rigid_one_does),
       cmocka_unit_test(declared_gains_may_be_stiff_and_undeclared_ones_may_not),
   };

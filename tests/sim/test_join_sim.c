@@ -11,6 +11,7 @@
 #include <freebody/kinematics.h>
 
 #include "base/checksum.h"
+#include "base/cookie.h"
 #include "contact_rig.h"
 #include "sim/sim.h"
 
@@ -90,7 +91,7 @@ static fb_model* with_loops(void) {
 static void state_at_grasp(const fb_model* m, double* q, double* v) {
   fb_neutral(m, q);
   fb_random_v(m, 5, v);
-  q[fb_joint_q_at(m, fb_model_find_body(m, "target"))] = 1.5;
+  q[fb_joint_q_index(m, fb_model_find_body(m, "target"))] = 1.5;
 }
 
 static fb_sim* started(const fb_model* m, int method) {
@@ -138,7 +139,7 @@ static void test_momentum_and_ledger_go_on(void** state) {
       if (fabs(after.angular[k] - before.angular[k]) > 1e-12) fail_msg("%s: angular %d", NAMES[method], k);
     }
     fb_sim_change change;
-    assert_int_equal(fb_sim_change_at(sim, 0, &change, NULL), FB_OK);
+    assert_int_equal(fb_sim_get_change(sim, 0, &change, NULL), FB_OK);
     assert_true(change.impulse.energy > 0);
     double lost = before.kinetic - after.kinetic;
     if (fabs(lost - change.impulse.energy) > 1e-11 * before.kinetic)
@@ -183,7 +184,7 @@ static void test_joining_and_parting_returns_the_state(void** state) {
 
 static double read_signal(fb_sim* sim, const char* name) {
   double x;
-  fb_signal signal = signal_or_fail(fb_sim_first_model(sim), name);
+  fb_signal signal = signal_or_fail(fb_sim_original_model(sim), name);
   fb_sim_signal_values(sim, &signal, 1, &x);
   return x;
 }
@@ -308,25 +309,26 @@ static fb_sim* busy(const fb_model* m, double step) {
   fb_pd_joint joint = fb_default_pd_joint();
   fb_block block;
   fb_error error;
-  int upper = fb_joint_v_at(m, fb_model_find_joint(m, "upper")), fore = upper + 1;
-  int antenna = fb_joint_v_at(m, fb_model_find_joint(m, "antenna"));
-  const fb_limit stop = {.coordinate = fore, .side = 1, .level = 0.02, .restitution = 0.5};
-  const fb_motion sweep = {.kind = FB_MOTION_RATE, .rate = 0.1};
+  int upper = fb_joint_v_index(m, fb_model_find_joint(m, "upper")), fore = upper + 1;
+  int antenna = fb_joint_v_index(m, fb_model_find_joint(m, "antenna"));
+  const fb_limit stop = {
+      .coordinate = fore, .side = 1, .level = 0.02, .restitution = 0.5, .cookie_ = FB_COOKIE};
+  const fb_motion sweep = {.kind = FB_MOTION_RATE, .rate = 0.1, .cookie_ = FB_COOKIE};
   int motion;
   joint.coordinate = upper;
   joint.kp = 20;
   joint.kd = 5;
-  if (fb_block_joint_pd(m, "pd", &joint, 1, &block, &error)) fail_msg("%s", error.text);
+  if (fb_block_new_joint_pd(m, "pd", &joint, 1, &block, &error)) fail_msg("%s", error.text);
   block_or_fail(sim, &block);
   joint.coordinate = fore;
-  if (fb_block_computed_torque(m, "torque", &joint, 1, &block, &error)) fail_msg("%s", error.text);
+  if (fb_block_new_computed_torque(m, "torque", &joint, 1, &block, &error)) fail_msg("%s", error.text);
   const fb_sampling sampling = sampling_of(0.01, 0.015);
   block = sampled_or_fail(m, block, &sampling);
-  if (fb_block_limited(m, &block, &block, &error)) fail_msg("%s", error.text);
+  if (fb_block_new_limited(m, &block, &block, &error)) fail_msg("%s", error.text);
   block_or_fail(sim, &block);
   if (fb_sim_add_limit(sim, &stop, NULL, &error)) fail_msg("%s", error.text);
   if (fb_sim_add_motion(sim, &sweep, &motion, &error)) fail_msg("%s", error.text);
-  if (fb_sim_move(sim, antenna, motion, &error)) fail_msg("%s", error.text);
+  if (fb_sim_set_motion(sim, antenna, motion, &error)) fail_msg("%s", error.text);
   double q[MOST], v[MOST];
   state_at_grasp(m, q, v);
   start_or_fail(sim, q, v);
@@ -385,12 +387,12 @@ static void test_locks_hold_through_the_impact(void** state) {
   fb_sim* sim = busy(m, 1e-3);
   fb_join_def how = grasp(FB_JOINT_FIXED);
   fb_error error;
-  int upper = fb_joint_v_at(m, fb_model_find_joint(m, "upper"));
-  int antenna = fb_joint_v_at(m, fb_model_find_joint(m, "antenna"));
+  int upper = fb_joint_v_index(m, fb_model_find_joint(m, "upper"));
+  int antenna = fb_joint_v_index(m, fb_model_find_joint(m, "antenna"));
   how.force = 1;
   how.frame = "hand"; /* the chaser is re-rooted: its joints get other places */
   how.to = "grip";
-  assert_int_equal(fb_sim_move(sim, upper, FB_MOVE_LOCKED, &error), FB_OK);
+  assert_int_equal(fb_sim_set_motion(sim, upper, FB_MOTION_LOCKED, &error), FB_OK);
   double held = read_signal(sim, "q.upper");
   join_or_fail(sim, &how);
   assert_int_equal(fb_sim_motion(sim, fb_sim_coordinate_now(sim, upper)), FB_MOTION_LOCKED);
@@ -416,7 +418,7 @@ static void test_a_law_whose_joint_has_gone_does_nothing(void** state) {
   fb_error error;
   task.body = fb_model_find_body(m, "target");
   task.kp = 5;
-  if (fb_block_attitude(m, "hold", &task, &block, &error)) fail_msg("%s", error.text);
+  if (fb_block_new_attitude(m, "hold", &task, &block, &error)) fail_msg("%s", error.text);
   block_or_fail(sim, &block);
   double q[MOST], v[MOST];
   state_at_grasp(m, q, v);
@@ -484,7 +486,7 @@ static void test_loops_stay_closed(void** state) {
     assert_true(fabs(after.linear[k] - before.linear[k]) < 1e-10);
     assert_true(fabs(after.angular[k] - before.angular[k]) < 1e-10);
   }
-  assert_int_equal(fb_sim_change_at(sim, 0, &change, NULL), FB_OK);
+  assert_int_equal(fb_sim_get_change(sim, 0, &change, NULL), FB_OK);
   double lost = before.kinetic - after.kinetic;
   if (!(fabs(lost - change.impulse.energy) < 1e-10 * before.kinetic))
     fail_msg("lost %.12g, said %.12g", lost, change.impulse.energy);
@@ -575,14 +577,15 @@ static void test_a_simulation_starts_again_with_its_first_model(void** state) {
   fb_sim_options options = options_of(FB_METHOD_RK4, 1e-3);
   fb_sim* sim = sim_or_fail(m, &options);
   fb_join_def how = grasp(FB_JOINT_CYLINDRICAL);
-  fb_event event = {.name = "grasp", .kind = FB_TRIGGER_TIME, .act = join_now, .user = &how};
+  fb_event event = {
+      .name = "grasp", .kind = FB_TRIGGER_TIME, .act = join_now, .user = &how, .cookie_ = FB_COOKIE};
   double q[MOST], v[MOST], end[MOST];
   event_or_fail(sim, &event);
   state_at_grasp(m, q, v);
   for (int i = 0; i < 2; i++) {
     start_or_fail(sim, q, v);
     assert_int_equal(fb_sim_epoch(sim), 1);
-    assert_ptr_equal(fb_sim_first_model(sim), m);
+    assert_ptr_equal(fb_sim_original_model(sim), m);
     run_or_fail(sim, 0.05);
     size_t size = (size_t)fb_model_nq(fb_sim_model(sim)) * sizeof(double);
     if (i == 0) memcpy(end, fb_sim_q(sim), size);
@@ -602,8 +605,8 @@ static void test_captures_far_out_and_fast(void** state) {
   fb_sim* sim = sim_or_fail(m, &options);
   fb_join_def how = grasp(FB_JOINT_FIXED);
   double q[MOST], v[MOST];
-  int at = fb_joint_q_at(m, fb_model_find_body(m, "target")),
-      v_at = fb_joint_v_at(m, fb_model_find_body(m, "target"));
+  int at = fb_joint_q_index(m, fb_model_find_body(m, "target")),
+      v_at = fb_joint_v_index(m, fb_model_find_body(m, "target"));
   state_at_grasp(m, q, v);
   q[0] += 7e6;
   q[at] += 7e6;

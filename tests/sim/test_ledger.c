@@ -9,6 +9,7 @@
 
 #include <freebody/sundials.h>
 
+#include "base/cookie.h"
 #include "sim_rig.h"
 
 static fb_body_def body_of(const char* name, const char* parent, fb_joint_type type, double mass) {
@@ -91,7 +92,8 @@ static fb_status thrust(void* user, const fb_context* context, const double* mem
 }
 
 static void add_thrust(fb_sim* sim, const int* outside) {
-  const fb_block block = {.name = "jets", .user = (void*)(uintptr_t)outside, .nwrench = 1, .act = thrust};
+  const fb_block block = {
+      .name = "jets", .user = (void*)(uintptr_t)outside, .nwrench = 1, .act = thrust, .cookie_ = FB_COOKIE};
   block_or_fail(sim, &block);
 }
 
@@ -124,7 +126,7 @@ static fb_sim* adaptive_or_fail(const fb_model* m, const char* method, double rt
   options.method = strcmp(method, "dopri5") == 0 ? FB_METHOD_DOPRI5 : FB_METHOD_CUSTOM;
   options.stepper = &stepper;
   if (options.method == FB_METHOD_CUSTOM &&
-      fb_sundials_stepper(method, rtol, options.atol, 0, &stepper, &error))
+      fb_stepper_new_sundials(method, rtol, options.atol, 0, &stepper, &error))
     fail_msg("%s", error.text);
   return sim_or_fail(m, &options);
 }
@@ -175,7 +177,7 @@ static void error_control_makes_the_same_motion_for_every_observer(void** unused
       start_or_fail(sim, q, v);
       run_or_fail(sim, 2);
       fb_sim_ledger(sim, &l);
-      print_message("%-7s %-8s %lld steps, worst %.2e\n", methods[i], OBSERVERS[k].name, fb_sim_steps(sim),
+      print_message("%-7s %-8s %lld steps, worst %.2e\n", methods[i], OBSERVERS[k].name, fb_sim_nstep(sim),
                     l.worst);
       if (k == 0) at_rest = l.worst;
       is_same("worst", OBSERVERS[k].name, l.worst, at_rest);
@@ -219,14 +221,15 @@ static void the_books_of_a_tree_close_whatever_acts_on_it(void** unused) {
       fb_sim_options options = options_of(FB_METHOD_RKMK4, 0.0005);
       options.environment.gravity_w[2] = -cases[i].gravity;
       fb_sim* sim = sim_or_fail(m, &options);
-      fb_motion glide = {FB_MOTION_RATE, OBSERVERS[k].drift, NULL};
+      fb_motion glide = {FB_MOTION_RATE, OBSERVERS[k].drift, NULL, .cookie_ = FB_COOKIE};
       fb_error error;
       fb_ledger l;
       int id;
       add_thrust(sim, &cases[i].pushed);
       assert_int_equal(fb_sim_add_motion(sim, &glide, &id, &error), FB_OK);
-      if (cases[i].base == 1) assert_int_equal(fb_sim_move(sim, 1, id, &error), FB_OK);
-      if (cases[i].base == 2) assert_int_equal(fb_sim_move_joint(sim, 1, FB_MOVE_LOCKED, &error), FB_OK);
+      if (cases[i].base == 1) assert_int_equal(fb_sim_set_motion(sim, 1, id, &error), FB_OK);
+      if (cases[i].base == 2)
+        assert_int_equal(fb_sim_set_joint_motion(sim, 1, FB_MOTION_LOCKED, &error), FB_OK);
       bend(m, OBSERVERS[k].away, OBSERVERS[k].drift, q, v);
       start_or_fail(sim, q, v);
       run_or_fail(sim, 0.5);
@@ -254,7 +257,7 @@ static fb_status through_centre(void* user, const fb_context* context, const dou
 
 static void a_hull_without_motion_inside_is_not_warned_about(void** unused) {
   (void)unused;
-  const fb_block jets = {.name = "jets", .nwrench = 1, .act = through_centre};
+  const fb_block jets = {.name = "jets", .nwrench = 1, .act = through_centre, .cookie_ = FB_COOKIE};
   double q[7] = {7e6, -3e6, 2e5, 0.5, 0.5, -0.5, 0.5}, v[6] = {1, 7500, -300, 0, 0, 0}, still[6] = {0};
   for (int i = 0; i < METHOD_COUNT; i++)
     for (int pushed = 0; pushed < 2; pushed++)
@@ -332,9 +335,9 @@ static void a_light_tree_is_not_hidden_by_a_heavy_one(void** unused) {
     double q[16], v[16] = {0};
     fb_ledger l;
     fb_neutral(m, q);
-    v[fb_joint_v_at(m, fb_model_find_body(m, "wheel"))] = 30;
-    v[fb_joint_v_at(m, fb_model_find_body(m, "probe"))] = 7500;
-    q[fb_joint_q_at(m, fb_model_find_body(m, who ? "mast" : "bob"))] = 0.1;
+    v[fb_joint_v_index(m, fb_model_find_body(m, "wheel"))] = 30;
+    v[fb_joint_v_index(m, fb_model_find_body(m, "probe"))] = 7500;
+    q[fb_joint_q_index(m, fb_model_find_body(m, who ? "mast" : "bob"))] = 0.1;
     start_or_fail(sim, q, v);
     run_or_fail(sim, 20);
     fb_sim_ledger(sim, &l);
@@ -364,7 +367,7 @@ static void a_lock_at_7500_m_s_is_booked_to_the_last_digits(void** unused) {
     bend(m, 7e6 * k, 7500 * k, q, v);
     start_or_fail(sim, q, v);
     run_or_fail(sim, 0.1);
-    assert_int_equal(fb_sim_move_joint(sim, 2, FB_MOVE_LOCKED, &error), FB_OK);
+    assert_int_equal(fb_sim_set_joint_motion(sim, 2, FB_MOTION_LOCKED, &error), FB_OK);
     run_or_fail(sim, 0.2);
     fb_sim_ledger(sim, &l);
     jumped[k] = l.impacts;
@@ -396,7 +399,8 @@ static void limits_and_stiction_leave_the_books_closed(void** unused) {
       fb_sim_options options = options_of(METHODS[i], fb_method_traits(METHODS[i]).order < 2 ? 2e-5 : 1e-3);
       options.friction_law = held ? FB_FRICTION_STICTION : FB_FRICTION_SMOOTH;
       fb_sim* sim = sim_or_fail(m, &options);
-      const fb_limit stop = {.coordinate = 6, .level = 0.5, .side = 1, .restitution = 0.4};
+      const fb_limit stop = {
+          .coordinate = 6, .level = 0.5, .side = 1, .restitution = 0.4, .cookie_ = FB_COOKIE};
       double q[8] = {0, 0, 0, 1, 0, 0, 0, 0}, v[7] = {0, held ? 0 : 7500, 0, 0, 0, 0, 1.5};
       fb_error error;
       fb_ledger l;
@@ -479,20 +483,20 @@ static void the_work_of_a_motion_that_needs_no_steps_is_right(void** unused) {
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     if (strcmp(cases[i].method, "dopri5") != 0 && !fb_sundials_available()) continue;
     fb_sim* sim = adaptive_or_fail(m, cases[i].method, cases[i].rtol);
-    fb_motion turning = {FB_MOTION_RATE, cases[i].rate, NULL};
+    fb_motion turning = {FB_MOTION_RATE, cases[i].rate, NULL, .cookie_ = FB_COOKIE};
     double q = 0, v = cases[i].rate;
     int id;
     fb_error error;
     fb_ledger l;
     assert_int_equal(fb_sim_add_motion(sim, &turning, &id, &error), FB_OK);
-    assert_int_equal(fb_sim_move(sim, 0, id, &error), FB_OK);
+    assert_int_equal(fb_sim_set_motion(sim, 0, id, &error), FB_OK);
     start_or_fail(sim, &q, &v);
     run_or_fail(sim, cases[i].t);
     fb_sim_ledger(sim, &l);
     double wanted = 9.81 * (1 - cos(cases[i].rate * cases[i].t)), off = fabs(l.work - wanted);
     print_message(
         "%-7s %2g rad/s for %4g s at %.0e: %5lld steps, work off by %.1e of %.1f J exchanged, worst %.1e\n",
-        cases[i].method, cases[i].rate, cases[i].t, cases[i].rtol, fb_sim_steps(sim), off, l.gross, l.worst);
+        cases[i].method, cases[i].rate, cases[i].t, cases[i].rtol, fb_sim_nstep(sim), off, l.gross, l.worst);
     assert_true(off < 20 * cases[i].rtol * l.gross); /* errors of the steps add up */
     assert_true(l.worst < 20 * cases[i].rtol);
     fb_sim_free(sim);

@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <cmocka.h>
 
+#include "base/cookie.h"
 #include "contact_rig.h"
 
 /* Moreau, after all others. */
@@ -40,12 +41,12 @@ static fb_status stop(void* user, fb_sim* sim, fb_error* error) {
 
 static fb_status lock(void* user, fb_sim* sim, fb_error* error) {
   (void)user;
-  return fb_sim_move(sim, 0, FB_MOVE_LOCKED, error);
+  return fb_sim_set_motion(sim, 0, FB_MOTION_LOCKED, error);
 }
 
 static fb_status release(void* user, fb_sim* sim, fb_error* error) {
   (void)user;
-  return fb_sim_move(sim, 1, FB_MOVE_BY_FORCE, error);
+  return fb_sim_set_motion(sim, 1, FB_MOTION_FORCE, error);
 }
 
 static void on_limit(fb_sim* sim, int limit, fb_limit_phase phase,
@@ -53,8 +54,12 @@ static void on_limit(fb_sim* sim, int limit, fb_limit_phase phase,
   static int made;
   char name[24];
   snprintf(name, sizeof name, "event%d", made++);
-  event_or_fail(
-      sim, &(fb_event){.name = name, .kind = FB_TRIGGER_LIMIT, .limit = limit, .phase = phase, .act = act});
+  event_or_fail(sim, &(fb_event){.name = name,
+                                 .kind = FB_TRIGGER_LIMIT,
+                                 .limit = limit,
+                                 .phase = phase,
+                                 .act = act,
+                                 .cookie_ = FB_COOKIE});
 }
 
 /* How often each of 3 events happened until `until`, and when the first did. */
@@ -136,7 +141,7 @@ static void a_coordinate_is_locked_and_another_released_at_an_impact(void** unus
     on_limit(sim, upper, FB_LIMIT_HIT, lock);
     on_limit(sim, upper, FB_LIMIT_HIT, release);
     push_or_fail(sim, 1, 1, times, forces);
-    if (fb_sim_move(sim, 1, FB_MOVE_LOCKED, &error)) fail_msg("%s", error.text);
+    if (fb_sim_set_motion(sim, 1, FB_MOTION_LOCKED, &error)) fail_msg("%s", error.text);
     start_or_fail(sim, q, v);
     run_counting(sim, 3);
     assert_near(name_of(i), fb_sim_q(sim), &(double){1}, 1, 0.011);
@@ -182,7 +187,8 @@ static void an_impact_counts_once_where_a_signal_is_watched_too(void** unused) {
     on_limit(sim, limit_or_fail(sim, 0, -1, -1, 0.5), FB_LIMIT_HIT, NULL);
     static const char* const near[] = {"a", "b", "c", "d", "e"};
     for (int k = 0; k < 5; k++) { /* near the stop, and just beyond what is reached */
-      fb_event e = {.name = near[k], .kind = FB_TRIGGER_CROSSING, .level = 0.99 + 0.005 * k};
+      fb_event e = {
+          .name = near[k], .kind = FB_TRIGGER_CROSSING, .level = 0.99 + 0.005 * k, .cookie_ = FB_COOKIE};
       fb_error error;
       int count;
       if (fb_signal_find(fb_sim_model(sim), "q.s0", &e.signal, 1, &count, &error)) fail_msg("%s", error.text);

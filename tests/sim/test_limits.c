@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <cmocka.h>
 
+#include "base/cookie.h"
 #include "contact_rig.h"
 #include "sample.h"
 
@@ -17,9 +18,11 @@ typedef struct record {
 static void watch_or_fail(fb_sim* sim, int limit, record* r) {
   static const char* const phases[] = {"hit", "rests", "leaves"};
   for (int i = 0; i < 3; i++) {
-    int id = event_or_fail(
-        sim,
-        &(fb_event){.name = phases[i], .kind = FB_TRIGGER_LIMIT, .limit = limit, .phase = (fb_limit_phase)i});
+    int id = event_or_fail(sim, &(fb_event){.name = phases[i],
+                                            .kind = FB_TRIGGER_LIMIT,
+                                            .limit = limit,
+                                            .phase = (fb_limit_phase)i,
+                                            .cookie_ = FB_COOKIE});
     if (i == 0) *r = (record){id, ""};
   }
 }
@@ -69,7 +72,7 @@ static void a_slider_that_came_to_rest_is_held_when_it_is_pushed_again(void** un
 
 static fb_status release(void* user, fb_sim* sim, fb_error* error) {
   (void)user;
-  return fb_sim_move(sim, 0, FB_MOVE_BY_FORCE, error);
+  return fb_sim_set_motion(sim, 0, FB_MOTION_FORCE, error);
 }
 
 static void a_pressed_slider_stays_when_it_is_released(void** unused) {
@@ -80,7 +83,9 @@ static void a_pressed_slider_stays_when_it_is_released(void** unused) {
     fb_sim* sim = sim_by(i, m, 0.01, fb_default_sim_options());
     limit_or_fail(sim, 0, 1, +1, 0.3);
     push_or_fail(sim, 0, 1, times, forces);
-    event_or_fail(sim, &(fb_event){.name = "let", .kind = FB_TRIGGER_TIME, .time = 6, .act = release});
+    event_or_fail(
+        sim,
+        &(fb_event){.name = "let", .kind = FB_TRIGGER_TIME, .time = 6, .act = release, .cookie_ = FB_COOKIE});
     start_or_fail(sim, &q, &v);
     run_or_fail(sim, 8);
     assert_true(fb_sim_q(sim)[0] == 1 && fb_sim_v(sim)[0] == 0);
@@ -200,7 +205,7 @@ static void two_stops_met_at_once_hold_both(void** unused) {
         assert_true(ledger.impacts <= jumped + 1e-12);
         jumped = ledger.impacts;
       }
-      assert_true(fb_sim_steps(sim) < 20000);
+      assert_true(fb_sim_nstep(sim) < 20000);
       fb_sim_free(sim);
     }
   fb_model_free(m);
@@ -232,7 +237,7 @@ static void a_chain_at_its_stops_leaves_as_one(void** unused) {
 /* A joint that rests on its stop takes up what a brake on another does without being thrown back. */
 static fb_status brake(void* user, fb_sim* sim, fb_error* error) {
   (void)user;
-  return fb_sim_move(sim, 1, FB_MOVE_LOCKED, error);
+  return fb_sim_set_motion(sim, 1, FB_MOTION_LOCKED, error);
 }
 
 static void a_stop_at_rest_takes_up_the_impulse_of_a_brake(void** unused) {
@@ -243,7 +248,9 @@ static void a_stop_at_rest_takes_up_the_impulse_of_a_brake(void** unused) {
     fb_sim* sim = sim_by(i, m, 0.01, fb_default_sim_options());
     limit_or_fail(sim, 0, 1, +1, 0.9);
     push_or_fail(sim, 0, 1, times, press);
-    event_or_fail(sim, &(fb_event){.name = "brake", .kind = FB_TRIGGER_TIME, .time = 0.1, .act = brake});
+    event_or_fail(
+        sim, &(fb_event){
+                 .name = "brake", .kind = FB_TRIGGER_TIME, .time = 0.1, .act = brake, .cookie_ = FB_COOKIE});
     start_or_fail(sim, q, v);
     run_or_fail(sim, 1);
     assert_true(fb_sim_q(sim)[0] == 1 && fb_sim_v(sim)[0] == 0 && fb_sim_v(sim)[1] == 0);
@@ -296,7 +303,7 @@ static int fence_in(fb_random* r, fb_sim* sim, const double* q, fence* fences) {
     fb_joint_type type = fb_joint_type_of(m, b);
     if (type == FB_JOINT_FREE || type == FB_JOINT_SPHERICAL) continue;
     for (int i = 0; i < fb_joint_nv(m, b); i++) {
-      fence f = {fb_joint_v_at(m, b) + i, fb_joint_q_at(m, b) + i, 0, 0};
+      fence f = {fb_joint_v_index(m, b) + i, fb_joint_q_index(m, b) + i, 0, 0};
       double same = random_index(r, 4) ? random_in(r, 0, 1) : random_index(r, 2); /* often exactly 0 or 1 */
       f.lower = q[f.at] - (random_index(r, 5) ? random_in(r, 0.01, 0.3) : 0);
       f.upper = q[f.at] + (random_index(r, 5) ? random_in(r, 0.01, 0.3) : 0);
@@ -360,10 +367,10 @@ static toll run_random(uint64_t seed, int method, fb_friction_law law) {
       double q = fb_sim_q(sim)[fences[i].at], beyond = worse_of(fences[i].lower - q, q - fences[i].upper);
       result.beyond = worse_of(result.beyond, beyond);
     }
-    if (fb_sim_steps(sim) > 100000)
+    if (fb_sim_nstep(sim) > 100000)
       fail_msg("seed %d, %s: it chatters at t = %g", (int)seed, NAMES[method], fb_sim_time(sim));
   }
-  result.steps = fb_sim_steps(sim);
+  result.steps = fb_sim_nstep(sim);
   fb_sim_free(sim);
   state_free(&x);
   fb_model_free(m);

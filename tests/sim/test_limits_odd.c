@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <cmocka.h>
 
+#include "base/cookie.h"
 #include "contact_rig.h"
 
 /* A force on the first coordinate as a function of time. */
@@ -51,7 +52,8 @@ static void bounces_end_also_where_next_to_nothing_presses(void** unused) {
       double until = 4 * sqrt(2e-3 / press);
       fb_sim* sim = sim_by(i, m, until / 2000, fb_default_sim_options());
       int limit = limit_or_fail(sim, 0, level, +1, 0.5);
-      event_or_fail(sim, &(fb_event){.name = "hit", .kind = FB_TRIGGER_LIMIT, .limit = limit});
+      event_or_fail(
+          sim, &(fb_event){.name = "hit", .kind = FB_TRIGGER_LIMIT, .limit = limit, .cookie_ = FB_COOKIE});
       push_or_fail(sim, 0, 1, times, &press);
       start_or_fail(sim, &q, &v);
       assert_in_range(count_until(sim, until, 0), 1, 60);
@@ -116,9 +118,11 @@ static void a_stop_lets_go_in_steps_that_nothing_makes_short(void** unused) {
       wave w = {1, 2, speed};
       fb_sim* sim = sim_by(i, m, 0.01, fb_default_sim_options());
       int limit = limit_or_fail(sim, 0, 1, +1, 0);
-      event_or_fail(
-          sim,
-          &(fb_event){.name = "off", .kind = FB_TRIGGER_LIMIT, .limit = limit, .phase = FB_LIMIT_LEAVES});
+      event_or_fail(sim, &(fb_event){.name = "off",
+                                     .kind = FB_TRIGGER_LIMIT,
+                                     .limit = limit,
+                                     .phase = FB_LIMIT_LEAVES,
+                                     .cookie_ = FB_COOKIE});
       wave_or_fail(sim, &w);
       start_or_fail(sim, &q, &v);
       int count = count_until(sim, 100, 0);
@@ -192,7 +196,8 @@ static void a_limit_is_met_in_a_step_that_ends_inside_again(void** unused) {
   block.act = out_and_back;
   block_or_fail(sim, &block);
   int limit = limit_or_fail(sim, 0, 0.5, +1, 0.5);
-  int hit = event_or_fail(sim, &(fb_event){.name = "hit", .kind = FB_TRIGGER_LIMIT, .limit = limit});
+  int hit = event_or_fail(
+      sim, &(fb_event){.name = "hit", .kind = FB_TRIGGER_LIMIT, .limit = limit, .cookie_ = FB_COOKIE});
   start_or_fail(sim, &q, &v);
   assert_int_equal(count_until(sim, 4, hit), 1);
   fb_sim_free(sim);
@@ -211,7 +216,8 @@ static void an_event_at_the_level_of_a_stop_happens(void** unused) {
                                                 .kind = FB_TRIGGER_CROSSING,
                                                 .signal = signal_or_fail(m, "q.s0"),
                                                 .level = 1,
-                                                .direction = 1});
+                                                .direction = 1,
+                                                .cookie_ = FB_COOKIE});
     start_or_fail(sim, &q, &v);
     assert_int_equal(count_until(sim, 2, passes), 1);
     fb_sim_free(sim);
@@ -220,23 +226,34 @@ static void an_event_at_the_level_of_a_stop_happens(void** unused) {
 }
 
 static fb_status lock(void* user, fb_sim* sim, fb_error* error) {
-  return fb_sim_move(sim, 0, *(const int*)user, error);
+  return fb_sim_set_motion(sim, 0, *(const int*)user, error);
 }
 
 static void a_lock_on_a_stop_is_no_leave(void** unused) {
   (void)unused;
-  static int locked = FB_MOVE_LOCKED, loose = FB_MOVE_BY_FORCE;
+  static int locked = FB_MOTION_LOCKED, loose = FB_MOTION_FORCE;
   fb_model* m = sliders(1, 0, NULL);
   const double q = 1, v = 0, times[] = {0}, press = 1;
   for (int i = 0; i < method_count(); i++) {
     fb_sim* sim = sim_by(i, m, 0.01, fb_default_sim_options());
     int limit = limit_or_fail(sim, 0, 1, +1, 0.5);
-    int off = event_or_fail(
-        sim, &(fb_event){.name = "off", .kind = FB_TRIGGER_LIMIT, .limit = limit, .phase = FB_LIMIT_LEAVES});
-    event_or_fail(
-        sim, &(fb_event){.name = "lock", .kind = FB_TRIGGER_TIME, .time = 1, .act = lock, .user = &locked});
-    event_or_fail(
-        sim, &(fb_event){.name = "free", .kind = FB_TRIGGER_TIME, .time = 2, .act = lock, .user = &loose});
+    int off = event_or_fail(sim, &(fb_event){.name = "off",
+                                             .kind = FB_TRIGGER_LIMIT,
+                                             .limit = limit,
+                                             .phase = FB_LIMIT_LEAVES,
+                                             .cookie_ = FB_COOKIE});
+    event_or_fail(sim, &(fb_event){.name = "lock",
+                                   .kind = FB_TRIGGER_TIME,
+                                   .time = 1,
+                                   .act = lock,
+                                   .user = &locked,
+                                   .cookie_ = FB_COOKIE});
+    event_or_fail(sim, &(fb_event){.name = "free",
+                                   .kind = FB_TRIGGER_TIME,
+                                   .time = 2,
+                                   .act = lock,
+                                   .user = &loose,
+                                   .cookie_ = FB_COOKIE});
     push_or_fail(sim, 0, 1, times, &press);
     start_or_fail(sim, &q, &v);
     assert_int_equal(count_until(sim, 3, off), 0);

@@ -80,7 +80,7 @@ static fb_sim* moving(const fb_model* m, fb_method method, double step) {
   state s = state_new(m, 5);
   fb_neutral(m, s.q);
   for (int i = 1; i < fb_model_nbody(m); i++)
-    if (fb_joint_nv(m, i) == 1) s.q[fb_joint_q_at(m, i)] = 0.4;
+    if (fb_joint_nv(m, i) == 1) s.q[fb_joint_q_index(m, i)] = 0.4;
   start_or_fail(sim, s.q, s.v);
   state_free(&s);
   return sim;
@@ -132,7 +132,7 @@ static void a_lock_in_one_tree_is_booked_in_the_tree_that_a_loop_joins_to_it(voi
     fb_error error;
     run_or_fail(sim, 0.1);
     int body = fb_model_find_body(m, "b1");
-    if (fb_sim_move_joint(sim, body, FB_MOVE_LOCKED, &error)) fail_msg("%s", error.text);
+    if (fb_sim_set_joint_motion(sim, body, FB_MOTION_LOCKED, &error)) fail_msg("%s", error.text);
     fb_ledger l;
     fb_sim_ledger(sim, &l);
     assert_true(l.impacts < 0);
@@ -244,7 +244,7 @@ static void hold(fb_sim* sim, const double* target) {
     joints[i].kd = 40;
     joints[i].target = target[i];
   }
-  if (fb_block_joint_pd(fb_sim_model(sim), "hold", joints, 3, &law, &error)) fail_msg("%s", error.text);
+  if (fb_block_new_joint_pd(fb_sim_model(sim), "hold", joints, 3, &law, &error)) fail_msg("%s", error.text);
   block_or_fail(sim, &law);
 }
 

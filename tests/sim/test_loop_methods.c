@@ -89,7 +89,8 @@ static fb_sim* simulation(const fb_model* m, const method_case* c, double step, 
   options.step = c->order ? step : 0;
   options.rtol = options.atol = tolerance;
   if (c->name) {
-    if (fb_sundials_stepper(c->name, tolerance, tolerance, 0, &stepper, &error)) fail_msg("%s", error.text);
+    if (fb_stepper_new_sundials(c->name, tolerance, tolerance, 0, &stepper, &error))
+      fail_msg("%s", error.text);
     options.stepper = &stepper;
   }
   return sim_or_fail(m, &options);
@@ -218,7 +219,7 @@ static void cvode_advances_far_from_the_origin(void** state) {
     q[0] = FAR[i];
     q[7] = FAR[i] + 10;
     start_or_fail(sim, q, v);
-    while (fb_sim_time(sim) < 0.2 && fb_sim_steps(sim) < 20000)
+    while (fb_sim_time(sim) < 0.2 && fb_sim_nstep(sim) < 20000)
       if (fb_sim_step(sim, 0.2, &error)) fail_msg("%g m: %s", FAR[i], error.text);
     if (fb_sim_time(sim) < 0.2) fail_msg("%g m: at t = %g s after 20000 steps", FAR[i], fb_sim_time(sim));
     fb_sim_free(sim);
@@ -245,7 +246,7 @@ static void run_long(fb_method method, double step, int steps, double drift) {
     worst = worse_of(worst, worst_opening(m, d, fb_sim_q(sim)));
   }
   fb_sim_ledger(sim, &ledger);
-  assert_true(fb_sim_steps(sim) >= steps);
+  assert_true(fb_sim_nstep(sim) >= steps);
   double off = fabs(energy_of(sim) - before) / ledger.peak_kinetic;
   if (!(worst <= 1e-10 && off <= drift)) fail_msg("open by %.3g, energy off by %.3g", worst, off);
   fb_sim_free(sim);

@@ -112,7 +112,7 @@ static void bricard_moves_though_its_count_is_zero(void** state) {
   fb_data* d = fb_data_new(m);
   double q[5] = {0}, opening;
   notes n = {0};
-  assert_int_equal(fb_model_nv(m), fb_loop_type_rows(FB_LOOP_REVOLUTE)); /* Gruebler: none is left */
+  assert_int_equal(fb_model_nv(m), fb_loop_type_nrow(FB_LOOP_REVOLUTE)); /* Gruebler: none is left */
   assert_int_equal(fb_loops_mobility(m, d, q), 1);
   assert_int_equal(fb_loops_advise(m, d, q, take_note, &n), 1);
   assert_int_equal(n.count, 1);
@@ -196,7 +196,7 @@ static void stiff_and_explicit_methods_agree_on_the_governor(void** state) {
     fb_sim_options options = fb_default_sim_options();
     fb_stepper stepper;
     fb_error error;
-    if (fb_sundials_stepper(STIFF[i], 1e-8, 1e-8, 0, &stepper, &error)) fail_msg("%s", error.text);
+    if (fb_stepper_new_sundials(STIFF[i], 1e-8, 1e-8, 0, &stepper, &error)) fail_msg("%s", error.text);
     options.method = FB_METHOD_CUSTOM;
     options.stepper = &stepper;
     options.environment.gravity_w[2] = -GRAVITY;

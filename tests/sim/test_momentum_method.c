@@ -1,5 +1,6 @@
 /* test_momentum_method.c -- the variational midpoint rule: momentum to round-off, energy that does not drift. Its order
  * is measured in test_second_order.c; the long runs that the docs quote are made by bench/long_run.c. */
+#include "base/cookie.h"
 #include "momentum_rig.h"
 
 /* --- momentum and energy over many turns --- */
@@ -145,8 +146,9 @@ static void impulses_from_outside_are_all_that_momentum_gains(void** unused) {
 static void add_events(fb_sim* sim) {
   fb_error error;
   int count;
-  fb_event beat = {.name = "beat", .kind = FB_TRIGGER_TIME, .time = 0.0371, .period = 0.0371};
-  fb_event crossing = {.name = "crossing", .kind = FB_TRIGGER_CROSSING, .level = 0.1};
+  fb_event beat = {
+      .name = "beat", .kind = FB_TRIGGER_TIME, .time = 0.0371, .period = 0.0371, .cookie_ = FB_COOKIE};
+  fb_event crossing = {.name = "crossing", .kind = FB_TRIGGER_CROSSING, .level = 0.1, .cookie_ = FB_COOKIE};
   check(fb_signal_find(fb_sim_model(sim), "v.j3", &crossing.signal, 1, &count, &error));
   check(fb_sim_add_event(sim, &beat, NULL, &error));
   check(fb_sim_add_event(sim, &crossing, NULL, &error));
@@ -179,7 +181,7 @@ static void a_snapshot_goes_on_bit_for_bit(void** unused) {
   check(fb_sim_restore(b, snapshot, size, &error));
   run_to(b, 1);
   assert_memory_equal(fb_sim_y(a), fb_sim_y(b), (size_t)fb_sim_ny(a) * sizeof(double));
-  assert_true(fb_sim_evaluations(a) > 0);
+  assert_true(fb_sim_nevaluation(a) > 0);
   free(snapshot);
   fb_sim_free(a);
   fb_sim_free(b);
@@ -195,7 +197,7 @@ static void looking_inside_a_step_changes_nothing_and_finds_the_shorter_step(voi
   double *q = numbers_new(nq), *v = numbers_new(nv);
   run_to(a, 0.1);
   run_to(b, 0.1);
-  check(fb_sim_state_at(a, 0.093, q, v, &error));
+  check(fb_sim_eval_state(a, 0.093, q, v, &error));
   run_to(a, 0.2);
   run_to(b, 0.2);
   assert_memory_equal(fb_sim_y(a), fb_sim_y(b), (size_t)fb_sim_ny(a) * sizeof(double));
@@ -222,7 +224,7 @@ static void a_step_too_long_is_refused_with_the_joint_and_what_to_do(void** unus
   scene c = scene_new(def, 1);
   fb_sim* sim = begin(&c, FB_METHOD_MOMENTUM, 0.1);
   fb_error error;
-  assert_int_equal(fb_sim_run_to(sim, 1, &error), FB_ERR_NO_SOLUTION);
+  assert_int_equal(fb_sim_run_until(sim, 1, &error), FB_ERR_NO_SOLUTION);
   print_message("%s\n", error.text);
   assert_non_null(strstr(error.text, "hinge"));
   assert_non_null(strstr(error.text, "0.1 s did not converge"));

@@ -1,5 +1,6 @@
 /* test_momentum_observer.c -- the momentum-preserving method gives every observer the same motion: drift, place and
  * uniform gravity do nothing to attitudes and joints, and move the centre of mass along its parabola. */
+#include "base/cookie.h"
 #include "momentum_rig.h"
 
 #include <freebody/kinematics.h>
@@ -7,7 +8,7 @@
 /* The body that moves by coordinate k. */
 static int body_of(const fb_model* m, int k) {
   int b = 1;
-  while (k < fb_joint_v_at(m, b) || k >= fb_joint_v_at(m, b) + fb_joint_nv(m, b)) b++;
+  while (k < fb_joint_v_index(m, b) || k >= fb_joint_v_index(m, b) + fb_joint_nv(m, b)) b++;
   return b;
 }
 
@@ -15,7 +16,7 @@ static int body_of(const fb_model* m, int k) {
 static int is_drift(const fb_model* m, int k) {
   int b = body_of(m, k);
   return fb_body_parent(m, b) == FB_WORLD && fb_joint_type_of(m, b) == FB_JOINT_FREE &&
-         k - fb_joint_v_at(m, b) < 3;
+         k - fb_joint_v_index(m, b) < 3;
 }
 
 /* The largest difference of attitudes, joints and their rates. */
@@ -56,9 +57,9 @@ static fb_sim* seen_by(const scene* c, const observer* o, fb_method method, doub
   memcpy(seen.v, c->v, (size_t)nv * sizeof *c->v);
   memcpy(seen.options.environment.gravity_w, o->gravity, sizeof o->gravity);
   for (int k = 0; k < nv; k++) {
-    int b = body_of(c->m, k), j = k - fb_joint_v_at(c->m, b);
+    int b = body_of(c->m, k), j = k - fb_joint_v_index(c->m, b);
     if (!is_drift(c->m, k)) continue;
-    seen.q[fb_joint_q_at(c->m, b) + j] += o->place[j];
+    seen.q[fb_joint_q_index(c->m, b) + j] += o->place[j];
     seen.v[k] += o->drift[j];
   }
   fb_sim* sim = begin(&seen, method, step);
@@ -207,13 +208,13 @@ static fb_status thrust(void* user, const fb_context* context, const double* mem
   for (int k = 0; k < fb_model_nv(m); k++)
     if (fb_joint_type_of(m, body_of(m, k)) != FB_JOINT_FREE)
       action->tau[k] += sin(2 * context->t + k) - 0.1 * context->v[k];
-  fb_wrench* w = fb_action_wrench(action);
+  fb_wrench* w = fb_action_add_wrench(action);
   w->frame = fb_model_nbody(m) - 1;
   w->in_frame_axes = 1;
   w->force[0] = 20 * cos(context->t) + state[0];
   w->force[2] = 3;
   w->torque[1] = 0.5;
-  w = fb_action_wrench(action);
+  w = fb_action_add_wrench(action);
   w->frame = 1;
   w->force[1] = 4;
   state_rate[0] = cos(3 * context->t) - 2 * state[0];
@@ -266,7 +267,7 @@ static void trees_at_rest_fall_without_turning(void** unused) {
   fb_sim* sim = begin(&c, FB_METHOD_MOMENTUM, 0.01);
   run_to(still, 2);
   run_to(sim, 2);
-  int post = fb_joint_v_at(c.m, fb_model_find_body(c.m, "post")), nv = fb_model_nv(c.m);
+  int post = fb_joint_v_index(c.m, fb_model_find_body(c.m, "post")), nv = fb_model_nv(c.m);
   double *dq = numbers_new(nv), worst = 0;
   fb_difference(c.m, fb_sim_q(sim), fb_sim_q(still), dq);
   for (int k = 0; k < nv; k++)
@@ -391,21 +392,22 @@ static void a_block_holds_its_station_seven_thousand_kilometres_out(void** unuse
 
 static fb_status lock_base(void* user, fb_sim* sim, fb_error* error) {
   (void)user;
-  return fb_sim_move_joint(sim, 1, FB_MOVE_LOCKED, error);
+  return fb_sim_set_joint_motion(sim, 1, FB_MOTION_LOCKED, error);
 }
 
 static fb_status release_base(void* user, fb_sim* sim, fb_error* error) {
   (void)user;
-  return fb_sim_move_joint(sim, 1, FB_MOVE_BY_FORCE, error);
+  return fb_sim_set_joint_motion(sim, 1, FB_MOTION_FORCE, error);
 }
 
 /* Docks the base for a while; a crossing cuts steps short, before and after. */
 static void add_docking(fb_sim* sim) {
   fb_error error;
   int count;
-  const fb_event events[] = {{.name = "dock", .kind = FB_TRIGGER_TIME, .time = 0.1013, .act = lock_base},
-                             {.name = "undock", .kind = FB_TRIGGER_TIME, .time = 0.2531, .act = release_base},
-                             {.name = "crossing", .kind = FB_TRIGGER_CROSSING, .level = 0.1}};
+  const fb_event events[] = {
+      {.name = "dock", .kind = FB_TRIGGER_TIME, .time = 0.1013, .act = lock_base, .cookie_ = FB_COOKIE},
+      {.name = "undock", .kind = FB_TRIGGER_TIME, .time = 0.2531, .act = release_base, .cookie_ = FB_COOKIE},
+      {.name = "crossing", .kind = FB_TRIGGER_CROSSING, .level = 0.1, .cookie_ = FB_COOKIE}};
   for (int i = 0; i < 3; i++) {
     fb_event event = events[i];
     if (i == 2) check(fb_signal_find(fb_sim_model(sim), "v.j3", &event.signal, 1, &count, &error));

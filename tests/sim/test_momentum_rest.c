@@ -38,7 +38,7 @@ static void a_joint_settles_under_a_load_and_at_a_target(void** unused) {
     law.kp = ROWS[i].kp;
     law.kd = 1.4 * sqrt(law.kp);
     law.target = ROWS[i].target;
-    assert_int_equal(fb_block_joint_pd(m, "law", &law, 1, &block, &error), FB_OK);
+    assert_int_equal(fb_block_new_joint_pd(m, "law", &law, 1, &block, &error), FB_OK);
     block_or_fail(sim, &block);
     start_or_fail(sim, (const double[]){0}, (const double[]){0});
     run_or_fail(sim, 10);

@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include "base/cookie.h"
 #include "task_rig.h"
 
 enum { ARM_END = 6 };
@@ -29,8 +30,8 @@ static scene scene_before(int joints) {
   scene s = {.r = chain(FB_JOINT_FREE, joints, 1), .l = line_new(0.4, 5)};
   s.left = fb_model_find_body(s.r.m, "left");
   s.right = fb_model_find_body(s.r.m, "right");
-  s.r.q[fb_joint_q_at(s.r.m, s.left)] = 0.7;
-  s.r.v[fb_joint_v_at(s.r.m, s.right) + 1] = 0.4;
+  s.r.q[fb_joint_q_index(s.r.m, s.left)] = 0.7;
+  s.r.v[fb_joint_v_index(s.r.m, s.right) + 1] = 0.4;
   return s;
 }
 
@@ -42,7 +43,7 @@ static scene scene_of(int joints, int rows, const fb_sampling* sampling, unsigne
   task.rows = rows;
   s.sim = sim_or_fail(s.r.m, &options);
   fb_block block = task_block(&s.r, &task);
-  if (sampling && fb_block_sampled(s.r.m, &block, sampling, &block, &error)) fail_msg("%s", error.text);
+  if (sampling && fb_block_new_sampled(s.r.m, &block, sampling, &block, &error)) fail_msg("%s", error.text);
   block.modes = modes;
   block_or_fail(s.sim, &block);
   start_or_fail(s.sim, s.r.q, s.r.v);
@@ -60,9 +61,10 @@ typedef enum kick { LOCK_LEFT, LOCK_BALL, BOUNCE_LEFT, KICKS } kick;
 
 static void kick_or_fail(scene* s, kick what) {
   fb_error error;
-  fb_status status = what == BOUNCE_LEFT ? fb_sim_bounce(s->sim, fb_joint_v_at(s->r.m, s->left), 0.6, &error)
-                                         : fb_sim_move_joint(s->sim, what == LOCK_LEFT ? s->left : s->right,
-                                                             FB_MOVE_LOCKED, &error);
+  fb_status status =
+      what == BOUNCE_LEFT
+          ? fb_sim_bounce(s->sim, fb_joint_v_index(s->r.m, s->left), 0.6, &error)
+          : fb_sim_set_joint_motion(s->sim, what == LOCK_LEFT ? s->left : s->right, FB_MOTION_LOCKED, &error);
   if (status) fail_msg("%s", error.text);
 }
 
@@ -128,7 +130,7 @@ static void joints_give_way_where_the_law_does_not_act(void** unused) {
 
 static void lock_or_fail(fb_sim* sim, int k) {
   fb_error error;
-  if (fb_sim_move(sim, k, FB_MOVE_LOCKED, &error)) fail_msg("%s", error.text);
+  if (fb_sim_set_motion(sim, k, FB_MOTION_LOCKED, &error)) fail_msg("%s", error.text);
 }
 
 /* Coordinates locked at 1.3 s: after that the hand comes back to its line, by motion and by force. All that the law must
@@ -181,15 +183,16 @@ static void the_hand_stays_on_its_line_beside_joints_of_motions(void** unused) {
       double p0[3], worst = 0, q0 = s.r.q[k + 1];
       fb_spline* path = NULL;
       assert_int_equal(
-          fb_spline_quintic(2, (const double[]){0, 4}, (const double[]){q0, q0 + 0.5}, &path, NULL), FB_OK);
+          fb_spline_new_quintic(2, (const double[]){0, 4}, (const double[]){q0, q0 + 0.5}, &path, NULL),
+          FB_OK);
       memset(s.r.v, 0, sizeof s.r.v);
       task.by_motion = by_motion;
       s.sim = sim_or_fail(s.r.m, &options);
       fb_block block = task_block(&s.r, &task);
       block_or_fail(s.sim, &block);
-      fb_motion motion = {.kind = FB_MOTION_PATH, .path = path};
+      fb_motion motion = {.kind = FB_MOTION_PATH, .path = path, .cookie_ = FB_COOKIE};
       if (fb_sim_add_motion(s.sim, &motion, &id, &error)) fail_msg("%s", error.text);
-      if (fb_sim_move(s.sim, k, id, &error)) fail_msg("%s", error.text);
+      if (fb_sim_set_motion(s.sim, k, id, &error)) fail_msg("%s", error.text);
       start_or_fail(s.sim, s.r.q, s.r.v);
       pose_at(&s.r, s.r.q, s.r.hand, p0, NULL);
       for (int i = 1; i <= 60; i++) {
@@ -224,9 +227,15 @@ static void a_law_whose_joints_are_all_locked_goes_on(void** unused) {
     }
 }
 
+static void assert_held(const scene* s, const fb_pd_joint* joints) {
+  for (int i = 0; i < ARM_END; i++)
+    if (i != 2) /* t exp(-2 t) */
+      assert_near("joint", &fb_sim_q(s->sim)[s->r.first + 1 + i], &joints[i].target, 1, 1e-7);
+}
+
 /* Computed torque holds the arm where it starts; the satellite's paddles swing, and one is locked. Were its spring still
  * thought to push the base, the joints would be held off by as much as that takes. */
-static void computed_torque_knows_of_locks(void** unused) {
+static void computed_torque_knows_of_locks_and_releases(void** unused) {
   (void)unused;
   scene s = scene_before(6);
   fb_sim_options options = two_modes();
@@ -238,8 +247,9 @@ static void computed_torque_knows_of_locks(void** unused) {
                               .kp = 4,
                               .kd = 4,
                               .target = s.r.q[s.r.first + 1 + i],
-                              .effort = INFINITY};
-  if (fb_block_computed_torque(s.r.m, "arm", joints, ARM_END, &block, &error)) fail_msg("%s", error.text);
+                              .effort = INFINITY,
+                              .cookie_ = FB_COOKIE};
+  if (fb_block_new_computed_torque(s.r.m, "arm", joints, ARM_END, &block, &error)) fail_msg("%s", error.text);
   s.sim = sim_or_fail(s.r.m, &options);
   block_or_fail(s.sim, &block);
   start_or_fail(s.sim, s.r.q, s.r.v);
@@ -247,9 +257,13 @@ static void computed_torque_knows_of_locks(void** unused) {
   kick_or_fail(&s, LOCK_LEFT);
   lock_or_fail(s.sim, s.r.first + 2); /* and one of its own */
   run_or_fail(s.sim, 12);
-  for (int i = 0; i < ARM_END; i++)
-    if (i != 2)
-      assert_near("joint", &fb_sim_q(s.sim)[s.r.first + 1 + i], &joints[i].target, 1, 1e-7); /* t exp(-2 t) */
+  assert_held(&s, joints);
+  /* Released, the paddle swings, and what held it until then is not taken for a force on it. */
+  assert_int_equal(fb_sim_set_joint_motion(s.sim, s.left, FB_MOTION_FORCE, &error), FB_OK);
+  for (double t = 12.5; t < 16; t += 0.5) {
+    run_or_fail(s.sim, t);
+    assert_held(&s, joints);
+  }
   scene_free(&s);
 }
 
@@ -262,7 +276,7 @@ static void a_released_joint_is_moved_again(void** unused) {
   lock_or_fail(s.sim, 9);
   run_or_fail(s.sim, 2);
   assert_true(fb_sim_v(s.sim)[9] == 0);
-  assert_int_equal(fb_sim_move(s.sim, 9, FB_MOVE_BY_FORCE, &error), FB_OK);
+  assert_int_equal(fb_sim_set_motion(s.sim, 9, FB_MOTION_FORCE, &error), FB_OK);
   run_or_fail(s.sim, 3);
   assert_true(fabs(fb_sim_v(s.sim)[9]) > 1e-3);
   scene_free(&s);
@@ -275,7 +289,7 @@ int main(void) {
       cmocka_unit_test(the_hand_comes_back_to_its_line_whatever_is_locked),
       cmocka_unit_test(the_hand_stays_on_its_line_beside_joints_of_motions),
       cmocka_unit_test(a_law_whose_joints_are_all_locked_goes_on),
-      cmocka_unit_test(computed_torque_knows_of_locks),
+      cmocka_unit_test(computed_torque_knows_of_locks_and_releases),
       cmocka_unit_test(a_released_joint_is_moved_again),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -5,29 +5,32 @@
 
 #include <cmocka.h>
 
+#include "base/cookie.h"
 #include "sim_rig.h"
 
 static fb_spline* ramp(double end) {
   const double times[] = {0, 1, 2}, values[] = {0, end / 2, end};
   fb_spline* spline;
-  assert_int_equal(fb_spline_cubic(3, times, values, &spline, NULL), FB_OK);
+  assert_int_equal(fb_spline_new_cubic(3, times, values, &spline, NULL), FB_OK);
   return spline;
 }
 
 /* --- paths are copied --- */
 
 static fb_status with_pd(const fb_model* m, const fb_spline* path, fb_sim* sim, fb_error* error) {
-  fb_pd_joint joint = {.coordinate = 6, .kp = 80, .kd = 30, .path = path, .effort = INFINITY};
+  fb_pd_joint joint = {
+      .coordinate = 6, .kp = 80, .kd = 30, .path = path, .effort = INFINITY, .cookie_ = FB_COOKIE};
   fb_block block;
-  fb_status status = fb_block_joint_pd(m, "law", &joint, 1, &block, error);
+  fb_status status = fb_block_new_joint_pd(m, "law", &joint, 1, &block, error);
   return status ? status : fb_sim_add_block(sim, &block, NULL, error);
 }
 
 static fb_status with_computed_torque(const fb_model* m, const fb_spline* path, fb_sim* sim,
                                       fb_error* error) {
-  fb_pd_joint joint = {.coordinate = 6, .kp = 8, .kd = 3, .path = path, .effort = INFINITY};
+  fb_pd_joint joint = {
+      .coordinate = 6, .kp = 8, .kd = 3, .path = path, .effort = INFINITY, .cookie_ = FB_COOKIE};
   fb_block block;
-  fb_status status = fb_block_computed_torque(m, "law", &joint, 1, &block, error);
+  fb_status status = fb_block_new_computed_torque(m, "law", &joint, 1, &block, error);
   return status ? status : fb_sim_add_block(sim, &block, NULL, error);
 }
 
@@ -38,7 +41,7 @@ static fb_status with_frame_task(const fb_model* m, const fb_spline* path, fb_si
   task.path = (fb_frame_path){.position = {NULL, path, NULL}, .from_start = 1};
   task.damping = 0.1;
   fb_block block;
-  fb_status status = fb_block_frame_task(m, "law", &task, &block, error);
+  fb_status status = fb_block_new_frame_task(m, "law", &task, &block, error);
   return status ? status : fb_sim_add_block(sim, &block, NULL, error);
 }
 
@@ -48,16 +51,16 @@ static fb_status with_attitude(const fb_model* m, const fb_spline* path, fb_sim*
   task.turn = path;
   task.axis_w[2] = 1;
   fb_block block;
-  fb_status status = fb_block_attitude(m, "law", &task, &block, error);
+  fb_status status = fb_block_new_attitude(m, "law", &task, &block, error);
   return status ? status : fb_sim_add_block(sim, &block, NULL, error);
 }
 
 static fb_status with_motion(const fb_model* m, const fb_spline* path, fb_sim* sim, fb_error* error) {
   (void)m;
-  fb_motion motion = {.kind = FB_MOTION_PATH, .path = path};
+  fb_motion motion = {.kind = FB_MOTION_PATH, .path = path, .cookie_ = FB_COOKIE};
   int id;
   fb_status status = fb_sim_add_motion(sim, &motion, &id, error);
-  return status ? status : fb_sim_move(sim, 6, id, error);
+  return status ? status : fb_sim_set_motion(sim, 6, id, error);
 }
 
 typedef fb_status (*follow)(const fb_model* m, const fb_spline* path, fb_sim* sim, fb_error* error);
@@ -75,7 +78,7 @@ static void run(const fb_model* m, follow add, int free_at_once, double* q) {
     fb_spline_free(path);
     for (int i = 0; i < 8; i++) others[i] = ramp(-0.7);
   }
-  if (fb_sim_start(sim, q, v, &error) || fb_sim_run_to(sim, 1, &error)) fail_msg("%s", error.text);
+  if (fb_sim_start(sim, q, v, &error) || fb_sim_run_until(sim, 1, &error)) fail_msg("%s", error.text);
   memcpy(q, fb_sim_q(sim), (size_t)fb_model_nq(m) * sizeof *q);
   fb_sim_free(sim);
   for (int i = 0; i < 8; i++) fb_spline_free(others[i]);
@@ -102,8 +105,8 @@ static void a_copy_of_a_spline_is_that_spline(void** unused) {
   fb_spline *path = ramp(3), *copy = fb_spline_copy(path);
   for (double t = -1; t < 3; t += 0.125) {
     double a[3], b[3];
-    fb_spline_at(path, t, &a[0], &a[1], &a[2]);
-    fb_spline_at(copy, t, &b[0], &b[1], &b[2]);
+    fb_spline_eval(path, t, &a[0], &a[1], &a[2]);
+    fb_spline_eval(copy, t, &b[0], &b[1], &b[2]);
     assert_memory_equal(a, b, sizeof a);
     assert_true(fb_spline_next_knot(path, t) == fb_spline_next_knot(copy, t));
   }
@@ -160,8 +163,12 @@ static void a_stepper_is_freed_once_whether_it_is_taken_or_refused(void** unused
   fb_model* m = tree6(FB_JOINT_FREE, 0);
   for (int good = 0; good < 2; good++) {
     int freed = 0;
-    fb_stepper stepper = {
-        .name = "own", .self = &freed, .advance = refuse, .at = nowhere, .free = count_call};
+    fb_stepper stepper = {.name = "own",
+                          .self = &freed,
+                          .step = refuse,
+                          .eval = nowhere,
+                          .free = count_call,
+                          .cookie_ = FB_COOKIE};
     fb_sim_options options = fb_default_sim_options();
     fb_sim* sim;
     options.method = FB_METHOD_CUSTOM;

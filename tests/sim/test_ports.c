@@ -7,6 +7,7 @@
 
 #include <freebody/freebody.h>
 
+#include "base/cookie.h"
 #include "sim_rig.h"
 
 /* A block for these tests: it tells scale * (first input, else q[0]) + memory[0], and pushes with its last input. */
@@ -91,15 +92,17 @@ static void laws_tell_their_errors_by_name_and_unit(void** state) {
   fb_sim* sim = sim_or_fail(m, NULL);
   fb_block blocks[3];
   fb_error error;
-  int a1 = fb_joint_v_at(m, fb_model_find_body(m, "a1")), b2 = fb_joint_v_at(m, fb_model_find_body(m, "b2"));
-  const fb_pd_joint joints[] = {{a1, 5, 3, 0.2, NULL, 10, 0}, {b2, 5, 3, 0.1, NULL, 10, 0}};
+  int a1 = fb_joint_v_index(m, fb_model_find_body(m, "a1")),
+      b2 = fb_joint_v_index(m, fb_model_find_body(m, "b2"));
+  const fb_pd_joint joints[] = {{a1, 5, 3, 0.2, NULL, 10, 0, .cookie_ = FB_COOKIE},
+                                {b2, 5, 3, 0.1, NULL, 10, 0, .cookie_ = FB_COOKIE}};
   fb_frame_task task = fb_default_frame_task();
   task.frame = fb_model_find_frame(m, "a3");
   fb_attitude_task attitude = fb_default_attitude_task();
   attitude.body = fb_model_find_body(m, "base");
-  assert_int_equal(fb_block_joint_pd(m, "arm", joints, 2, &blocks[0], &error), FB_OK);
-  assert_int_equal(fb_block_frame_task(m, "hand", &task, &blocks[1], &error), FB_OK);
-  assert_int_equal(fb_block_attitude(m, "hull", &attitude, &blocks[2], &error), FB_OK);
+  assert_int_equal(fb_block_new_joint_pd(m, "arm", joints, 2, &blocks[0], &error), FB_OK);
+  assert_int_equal(fb_block_new_frame_task(m, "hand", &task, &blocks[1], &error), FB_OK);
+  assert_int_equal(fb_block_new_attitude(m, "hull", &attitude, &blocks[2], &error), FB_OK);
   for (int i = 0; i < 3; i++) block_or_fail(sim, &blocks[i]);
   double q[32], v[32] = {0};
   fb_random_q(m, 3, q);
@@ -113,7 +116,7 @@ static void laws_tell_their_errors_by_name_and_unit(void** state) {
     assert_string_equal(info.axes, cases[i].axes);
     assert_true(info.meaning[0] != '\0');
   }
-  double want = 0.2 - fb_sim_q(sim)[fb_joint_q_at(m, fb_model_find_body(m, "a1"))];
+  double want = 0.2 - fb_sim_q(sim)[fb_joint_q_index(m, fb_model_find_body(m, "a1"))];
   assert_near("error", &(double){value_of(sim, "arm.error.a1")}, &want, 1, 1e-15);
   int count;
   assert_int_equal(fb_sim_find_signal(sim, "hand", NULL, 0, &count, NULL), FB_OK);
@@ -155,8 +158,11 @@ static void an_event_watches_an_output(void** state) {
   teller t = {1, 0, 0};
   fb_block block = block_of("teller", &t, NULL);
   block_or_fail(sim, &block);
-  fb_event event = {
-      .name = "down", .kind = FB_TRIGGER_CROSSING, .signal = found(sim, "teller.value"), .direction = -1};
+  fb_event event = {.name = "down",
+                    .kind = FB_TRIGGER_CROSSING,
+                    .signal = found(sim, "teller.value"),
+                    .direction = -1,
+                    .cookie_ = FB_COOKIE};
   event_or_fail(sim, &event);
   double q = 0.3, v = 0;
   start_or_fail(sim, &q, &v);
@@ -313,11 +319,11 @@ static void sampled_outputs_are_held_as_late_as_the_action(void** state) {
   (void)state;
   fb_model* m = pendulum();
   fb_sim* sim = sim_or_fail(m, NULL);
-  const fb_pd_joint joint = {0, 0, 0, 0.3, NULL, INFINITY, 0};
+  const fb_pd_joint joint = {0, 0, 0, 0.3, NULL, INFINITY, 0, .cookie_ = FB_COOKIE};
   const fb_sampling sampling = sampling_of(0.1, 0.03);
   fb_block block;
   fb_error error;
-  assert_int_equal(fb_block_joint_pd(m, "arm", &joint, 1, &block, &error), FB_OK);
+  assert_int_equal(fb_block_new_joint_pd(m, "arm", &joint, 1, &block, &error), FB_OK);
   block = sampled_or_fail(m, block, &sampling);
   block_or_fail(sim, &block);
   start_or_fail(sim, &(double){0}, &(double){1}); /* q = t */

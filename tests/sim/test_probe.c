@@ -10,8 +10,9 @@
 #include <freebody/control.h>
 
 #include "mechanism_rig.h"
-#include "sim/diagnosis.h"
+#include "sim/diagnosis/diagnosis.h"
 #include "sim/sim.h"
+#include "sim/access.h"
 
 /* tau = -k q - c v of every joint, or a relay of that strength. */
 typedef struct gains {
@@ -98,7 +99,7 @@ static void an_impedance_is_as_fast_as_its_springs(void** unused) {
   law.task.frame = fb_model_find_frame(m, "hand");
   law.task.rows = 3;
   for (int i = 0; i < 3; i++) law.stiffness[i] = 1e6;
-  if (fb_block_impedance(m, "hand", &law, &block, &error)) fail_msg("%s", error.text);
+  if (fb_block_new_impedance(m, "hand", &law, &block, &error)) fail_msg("%s", error.text);
   assert_null(block.gains);
   int id = block_or_fail(sim, &block);
   start_or_fail(sim, NULL, NULL);

@@ -53,16 +53,16 @@ static void a_motion_that_becomes_too_fast_is_followed_by_shorter_steps(void** u
     fb_error error;
     fb_ledger l;
     fb_sim *coarse = twisted(m, METHODS_HERE[i], 0, &torque), *fine = twisted(m, METHODS_HERE[i], 1, &torque);
-    fb_status lost = fb_sim_run_to(coarse, 3, &error);
+    fb_status lost = fb_sim_run_until(coarse, 3, &error);
     fb_sim_ledger(coarse, &l);
     double worst = lost ? INFINITY : l.worst;
     run_or_fail(fine, 3);
     fb_sim_ledger(fine, &l);
     print_message("%-8s: %lld steps of 300, off by %.1e; without refinement %.1e; shorter since %.3g s\n",
-                  fb_method_name(METHODS_HERE[i]), fb_sim_steps(fine), l.worst, worst,
+                  fb_method_name(METHODS_HERE[i]), fb_sim_nstep(fine), l.worst, worst,
                   fb_sim_refined_since(fine));
     assert_true(l.worst < 2e-2 && worst > 5 * l.worst);
-    assert_true(fb_sim_refined_since(fine) > 0 && fb_sim_steps(fine) > 300);
+    assert_true(fb_sim_refined_since(fine) > 0 && fb_sim_nstep(fine) > 300);
     fb_sim_free(coarse);
     fb_sim_free(fine);
   }
@@ -91,7 +91,7 @@ static void what_is_slow_or_closes_its_ledger_keeps_its_steps_to_the_bit(void** 
     run_or_fail(a, 5);
     run_or_fail(b, 5);
     assert_memory_equal(fb_sim_y(a), fb_sim_y(b), (size_t)fb_model_nq(m) * sizeof(double));
-    assert_int_equal(fb_sim_steps(b), 500);
+    assert_int_equal(fb_sim_nstep(b), 500);
     assert_true(isinf(fb_sim_refined_since(b)));
     fb_sim_free(a);
     fb_sim_free(b);
@@ -116,7 +116,7 @@ static void a_snapshot_goes_on_with_the_same_steps(void** unused) {
   run_or_fail(b, 2);
   assert_true(isfinite(fb_sim_refined_since(a)));
   assert_memory_equal(fb_sim_y(a), fb_sim_y(b), (size_t)(fb_model_nq(m) + fb_model_nv(m)) * sizeof(double));
-  assert_int_equal(fb_sim_steps(a), fb_sim_steps(b));
+  assert_int_equal(fb_sim_nstep(a), fb_sim_nstep(b));
   free(snapshot);
   fb_sim_free(a);
   fb_sim_free(b);

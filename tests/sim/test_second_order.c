@@ -2,6 +2,7 @@
  * kind of force and with moved coordinates.
  *
  * Second method: dopri5 with tight tolerances, which shares nothing with them but the forces. */
+#include "base/cookie.h"
 #include "momentum_rig.h"
 
 /* --- the order --- */
@@ -73,7 +74,7 @@ static void the_order_is_two_for_every_joint_type(void** unused) {
 static void let_drift(scene* c, double speed) {
   for (int b = 1; b < fb_model_nbody(c->m); b++)
     if (fb_body_parent(c->m, b) == FB_WORLD && fb_joint_type_of(c->m, b) == FB_JOINT_FREE)
-      for (int j = 0; j < 3; j++) c->v[fb_joint_v_at(c->m, b) + j] += (j + 1) * speed;
+      for (int j = 0; j < 3; j++) c->v[fb_joint_v_index(c->m, b) + j] += (j + 1) * speed;
 }
 
 static void the_order_is_two_for_forests_under_blocks_with_states_and_wrenches(void** unused) {
@@ -113,27 +114,28 @@ static fb_spline* wave; /* a path for the tests below */
 
 static void move(fb_sim* sim, int k, const fb_motion* motion) {
   fb_error error;
-  int id = FB_MOVE_LOCKED;
+  int id = FB_MOTION_LOCKED;
   if (motion) check(fb_sim_add_motion(sim, motion, &id, &error));
-  check(fb_sim_move(sim, k, id, &error));
+  check(fb_sim_set_motion(sim, k, id, &error));
 }
 
 static void lock_rate_and_path(fb_sim* sim) {
-  const fb_motion rate = {FB_MOTION_RATE, 0.7, NULL}, path = {FB_MOTION_PATH, 0, wave};
+  const fb_motion rate = {FB_MOTION_RATE, 0.7, NULL, .cookie_ = FB_COOKIE},
+                  path = {FB_MOTION_PATH, 0, wave, .cookie_ = FB_COOKIE};
   move(sim, 6, NULL);
   move(sim, 8, &rate);
   move(sim, 10, &path);
 }
 
 static void turn_base(fb_sim* sim) {
-  const fb_motion rate = {FB_MOTION_RATE, 0.4, NULL};
+  const fb_motion rate = {FB_MOTION_RATE, 0.4, NULL, .cookie_ = FB_COOKIE};
   move(sim, 1, NULL);
   for (int k = 3; k < 6; k++) move(sim, k, &rate);
 }
 
 /* One axis of an attitude is given; forces along the others then turn with it. */
 static void turn_base_about_one_axis(fb_sim* sim) {
-  const fb_motion rate = {FB_MOTION_RATE, 0.4, NULL};
+  const fb_motion rate = {FB_MOTION_RATE, 0.4, NULL, .cookie_ = FB_COOKIE};
   move(sim, 4, &rate);
   add_push(sim);
 }
@@ -148,7 +150,7 @@ static void the_order_is_two_with_moved_coordinates(void** unused) {
                {"base turned about one axis", turn_base_about_one_axis}};
   fb_error error;
   const double times[] = {0, 0.4, 1.2}, values[] = {0.3, 0.8, -0.2};
-  check(fb_spline_cubic(3, times, values, &wave, &error));
+  check(fb_spline_new_cubic(3, times, values, &wave, &error));
   for (size_t i = 0; i < sizeof CASES / sizeof CASES[0]; i++) {
     scene c = scene_new(free_flyer(6), 1);
     c.options.environment.gravity_w[1] = -1;

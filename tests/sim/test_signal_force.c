@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "base/cookie.h"
 #include "signal_rig.h"
 
 /* A free body of 10 kg with moments 1, 2, 3 about its origin, a turned joint frame, and a frame "tip" that is off the
@@ -118,7 +119,7 @@ static void add_keeper(fb_sim* sim, const fb_model* m) {
   task.body = 1;
   task.kp = 3;
   task.kd = 2;
-  if (fb_block_attitude(m, "keeper", &task, &block, &error)) fail_msg("%s", error.text);
+  if (fb_block_new_attitude(m, "keeper", &task, &block, &error)) fail_msg("%s", error.text);
   block_or_fail(sim, &block);
 }
 
@@ -157,7 +158,12 @@ static void an_event_finds_where_a_force_crosses_a_level(void** unused) {
   options.adaptive = 1;
   fb_sim* sim = sim_or_fail(m, &options);
   add_turning_push(sim, m);
-  fb_event event = {.name = "across", .kind = FB_TRIGGER_CROSSING, .level = 0.5, .direction = -1, .once = 1};
+  fb_event event = {.name = "across",
+                    .kind = FB_TRIGGER_CROSSING,
+                    .level = 0.5,
+                    .direction = -1,
+                    .once = 1,
+                    .cookie_ = FB_COOKIE};
   int count;
   assert_int_equal(fb_signal_find(m, "force.hull.x", &event.signal, 1, &count, NULL), FB_OK);
   event_or_fail(sim, &event);
@@ -200,7 +206,7 @@ static void looking_at_forces_changes_nothing(void** unused) {
     }
     assert_memory_equal(fb_sim_q(sims[0]), fb_sim_q(sims[1]), 7 * sizeof(double));
     assert_memory_equal(fb_sim_v(sims[0]), fb_sim_v(sims[1]), 6 * sizeof(double));
-    assert_true(fb_sim_evaluations(sims[0]) == fb_sim_evaluations(sims[1]));
+    assert_true(fb_sim_nevaluation(sims[0]) == fb_sim_nevaluation(sims[1]));
     fb_sim_free(sims[0]);
     fb_sim_free(sims[1]);
   }

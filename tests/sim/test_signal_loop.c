@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include "base/cookie.h"
 #include "random_loops.h"
 #include "signal_rig.h"
 
@@ -104,9 +105,9 @@ static void a_gear_turns_its_joint_a_with_its_effort(void** unused) {
   fb_sim_options options = options_of(FB_METHOD_RK4, 1e-3);
   fb_sim* sim = sim_or_fail(m, &options);
   fb_block motor;
-  const fb_schedule schedule = {2, ALWAYS, (const double[]){10, 0}, 0};
-  int k = fb_joint_v_at(m, fb_model_find_joint(m, "large"));
-  assert_int_equal(fb_block_joint_schedule(m, "motor", k, &schedule, &motor, NULL), FB_OK);
+  const fb_schedule schedule = {2, ALWAYS, (const double[]){10, 0}, 0, .cookie_ = FB_COOKIE};
+  int k = fb_joint_v_index(m, fb_model_find_joint(m, "large"));
+  assert_int_equal(fb_block_new_joint_schedule(m, "motor", k, &schedule, &motor, NULL), FB_OK);
   block_or_fail(sim, &motor);
   double q[10] = {0}, x[2], acceleration = 10 / (5 + 9 * 2 + 9 * 3.0);
   fb_neutral(m, q);
@@ -138,7 +139,7 @@ static void loop_signals_do_not_depend_on_what_else_is_read(void** unused) {
       assert_true(own <= 64 && all <= ROOM);
       fb_sim_signal_values(sim, signals, all, together);
       int at = 0;
-      while (strncmp(fb_signal_name(x.m, signals[at], (char[FB_SIGNAL_NAME]){0}), "loop.", 5) != 0) at++;
+      while (strncmp(fb_signal_name(x.m, signals[at], (char[FB_SIGNAL_NAME_SIZE]){0}), "loop.", 5) != 0) at++;
       assert_memory_equal(alone, together + at, (size_t)own * sizeof *alone);
       fb_sim_signal_values(sim, signals, all, again);
       assert_memory_equal(together, again, (size_t)all * sizeof *again);
@@ -178,7 +179,7 @@ static void names_and_units_are_those_of_the_type_of_loop(void** unused) {
     assert_int_equal(count, cases[i].count);
     assert_string_equal(fb_signal_unit(m, signals[0]), cases[i].unit);
     for (int k = 0; k < count; k++) {
-      char name[FB_SIGNAL_NAME];
+      char name[FB_SIGNAL_NAME_SIZE];
       fb_signal back = signal_or_fail(m, fb_signal_name(m, signals[k], name));
       assert_memory_equal(&back, &signals[k], sizeof back);
     }
@@ -220,7 +221,12 @@ static void signals_that_a_loop_does_not_have_are_explained(void** unused) {
 static void an_event_finds_where_the_force_of_a_loop_crosses_a_level(void** unused) {
   (void)unused;
   fb_model* m = ball_and_wheels();
-  fb_event event = {.name = "taut", .kind = FB_TRIGGER_CROSSING, .level = 20, .direction = 1, .once = 1};
+  fb_event event = {.name = "taut",
+                    .kind = FB_TRIGGER_CROSSING,
+                    .level = 20,
+                    .direction = 1,
+                    .once = 1,
+                    .cookie_ = FB_COOKIE};
   event.signal = signal_or_fail(m, "loop.rod.force.z");
   fb_sim* sim = heavy(m);
   event_or_fail(sim, &event);
@@ -241,7 +247,7 @@ static void errors_of_loops_can_be_inputs_of_blocks_and_forces_cannot(void** unu
     fb_sim_options options = options_of(FB_METHOD_RK4, 1e-3);
     fb_sim* sim = sim_or_fail(m, &options);
     const fb_port input = {.name = names[i], .count = 1};
-    fb_block block = {.name = "taker", .inputs = &input, .ninput = 1};
+    fb_block block = {.name = "taker", .inputs = &input, .ninput = 1, .cookie_ = FB_COOKIE};
     fb_error error = {0};
     block_or_fail(sim, &block);
     double q[10] = {0};

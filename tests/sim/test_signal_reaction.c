@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "base/cookie.h"
 #include "random_loops.h"
 #include "signal_rig.h"
 
@@ -68,7 +69,8 @@ static void a_hanging_chain_carries_the_weight_below_each_joint(void** unused) {
     if (pulled)
       push(sim, m, "side", "eight", 0, side); /* at the joint of the last mass, three below the first */
     start_or_fail(sim, (const double[]){0, 0, 0}, (const double[]){0, 0, 0});
-    for (int k = 0; k < 3; k++) assert_int_equal(fb_sim_move_joint(sim, k + 1, FB_MOVE_LOCKED, NULL), FB_OK);
+    for (int k = 0; k < 3; k++)
+      assert_int_equal(fb_sim_set_joint_motion(sim, k + 1, FB_MOTION_LOCKED, NULL), FB_OK);
     for (int k = 0; k < 4; k++) {
       double arm = 3 - k, origin[3];
       char name[32];
@@ -111,7 +113,7 @@ static void a_locked_joint_carries_the_moment_of_the_weight(void** unused) {
       -G * sin(0.3) * cos(0.3), 0, G * cos(0.3) * cos(0.3), 0, 0, 0}; /* free: along the rod */
   swings[0] = -swings[2] * tan(-0.3);
   check_reaction(sim, m, "bob", swings);
-  assert_int_equal(fb_sim_move_joint(sim, 1, FB_MOVE_LOCKED, NULL), FB_OK);
+  assert_int_equal(fb_sim_set_joint_motion(sim, 1, FB_MOTION_LOCKED, NULL), FB_OK);
   check_reaction(sim, m, "bob", (const double[]){0, 0, G, 0, G * sin(0.3), 0});
   fb_sim_free(sim);
   fb_model_free(m);
@@ -134,8 +136,8 @@ static void the_torque_that_a_rotor_takes_does_not_pass_through_the_joint(void**
   fb_sim_options options = options_of(FB_METHOD_RK4, 1e-3);
   fb_sim* sim = sim_or_fail(m, &options);
   fb_block motor;
-  const fb_schedule schedule = {2, ALWAYS, (const double[]){10, 0}, 0};
-  assert_int_equal(fb_block_joint_schedule(m, "motor", 0, &schedule, &motor, NULL), FB_OK);
+  const fb_schedule schedule = {2, ALWAYS, (const double[]){10, 0}, 0, .cookie_ = FB_COOKIE};
+  assert_int_equal(fb_block_new_joint_schedule(m, "motor", 0, &schedule, &motor, NULL), FB_OK);
   block_or_fail(sim, &motor);
   start_or_fail(sim, (const double[]){0}, (const double[]){0});
   check_reaction(sim, m, "wheel", (const double[]){0, 0, 0, 0, 0, 4}); /* 10 I / (I + J) */
@@ -151,9 +153,9 @@ static void the_joint_of_a_floating_base_carries_nothing(void** unused) {
   fb_sim* sim = sim_or_fail(m, &options);
   state s = state_new(m, 3);
   fb_block motor;
-  const fb_schedule schedule = {2, ALWAYS, (const double[]){5, 0}, 0};
-  int k = fb_joint_v_at(m, fb_model_find_joint(m, "a1"));
-  assert_int_equal(fb_block_joint_schedule(m, "motor", k, &schedule, &motor, NULL), FB_OK);
+  const fb_schedule schedule = {2, ALWAYS, (const double[]){5, 0}, 0, .cookie_ = FB_COOKIE};
+  int k = fb_joint_v_index(m, fb_model_find_joint(m, "a1"));
+  assert_int_equal(fb_block_new_joint_schedule(m, "motor", k, &schedule, &motor, NULL), FB_OK);
   block_or_fail(sim, &motor);
   start_or_fail(sim, s.q, s.v);
   run_or_fail(sim, 0.1);
@@ -199,7 +201,7 @@ static void add_at(const double point[3], const double* wrench, double sign, con
 static void add_joint(fb_sim* sim, const fb_model* m, int b, double sign, const double centre[3],
                       double sum[6], double* scale) {
   double wrench[6], at[3];
-  char name[FB_SIGNAL_NAME];
+  char name[FB_SIGNAL_NAME_SIZE];
   snprintf(name, sizeof name, "reaction.%s", fb_joint_name(m, b));
   value(sim, m, name, 6, wrench);
   snprintf(name, sizeof name, "joint.%s", fb_joint_name(m, b));
@@ -214,7 +216,7 @@ static void add_loops(fb_sim* sim, const fb_model* m, int b, const double centre
   for (int i = 0; i < fb_model_nloop(m); i++) {
     const fb_loop_def* loop = fb_model_def_loop(fb_model_definition(m), i);
     double wrench[6], at[3];
-    char name[FB_SIGNAL_NAME];
+    char name[FB_SIGNAL_NAME_SIZE];
     if (loop->type == FB_LOOP_GEAR) continue; /* it acts inside joints */
     snprintf(name, sizeof name, "loop.%s.force", loop->name);
     value(sim, m, name, 3, wrench);
@@ -266,7 +268,7 @@ static void check_bodies(fb_sim* sim, const fb_model* m, int pushed) {
   rates_of(sim, m, rates);
   for (int b = 1; b < nbody; b++) {
     double sum[6] = {0}, centre[3], scale = 1;
-    char name[FB_SIGNAL_NAME];
+    char name[FB_SIGNAL_NAME_SIZE];
     snprintf(name, sizeof name, "com.%s", fb_body_name(m, b));
     value(sim, m, name, 3, centre);
     add_joint(sim, m, b, 1, centre, sum, &scale);
@@ -327,7 +329,12 @@ static void an_event_finds_where_a_reaction_crosses_a_level(void** unused) {
   fb_model* m = pendulum();
   for (int i = 0; i < 2; i++) {
     fb_sim* sim = heavy(m, methods[i]);
-    fb_event event = {.name = "taut", .kind = FB_TRIGGER_CROSSING, .level = level, .direction = 1, .once = 1};
+    fb_event event = {.name = "taut",
+                      .kind = FB_TRIGGER_CROSSING,
+                      .level = level,
+                      .direction = 1,
+                      .once = 1,
+                      .cookie_ = FB_COOKIE};
     event.signal = signal_or_fail(m, "reaction.bob.force.z");
     event_or_fail(sim, &event);
     start_or_fail(sim, (const double[]){0.8}, (const double[]){0});

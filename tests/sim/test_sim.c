@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "base/cookie.h"
 #include "sim_rig.h"
 
 typedef struct final_state {
@@ -90,11 +91,11 @@ static void states_inside_a_step_are_as_good_as_those_at_its_ends(void** unused)
     for (int k = 0; k < 3; k++) assert_int_equal(fb_sim_step(sim, 1, &error), FB_OK);
     const double inside = 0.0237;
     final_state want = exact(m, 1, inside);
-    assert_int_equal(fb_sim_state_at(sim, inside, q, v, &error), FB_OK);
+    assert_int_equal(fb_sim_eval_state(sim, inside, q, v, &error), FB_OK);
     assert_true(distance(m, q, v, want.q, want.v) < (is_second_order(METHODS[i]) ? 1e-4 : 1e-8));
-    assert_int_equal(fb_sim_state_at(sim, fb_sim_time(sim), q, v, &error), FB_OK);
+    assert_int_equal(fb_sim_eval_state(sim, fb_sim_time(sim), q, v, &error), FB_OK);
     assert_memory_equal(q, fb_sim_q(sim), (size_t)fb_model_nq(m) * sizeof *q);
-    assert_int_equal(fb_sim_state_at(sim, 1, q, v, &error), FB_ERR_ARG);
+    assert_int_equal(fb_sim_eval_state(sim, 1, q, v, &error), FB_ERR_ARG);
     fb_sim_free(sim);
   }
   fb_model_free(m);
@@ -106,7 +107,7 @@ static void attitudes_stay_on_the_group(void** unused) {
   double q[32], v[32];
   fb_random_q(m, 3, q);
   fb_random_v(m, 4, v);
-  int ball = fb_joint_q_at(m, fb_model_find_body(m, "b3"));
+  int ball = fb_joint_q_index(m, fb_model_find_body(m, "b3"));
   for (int i = 0; i < METHOD_COUNT; i++) {
     fb_sim_options options = options_of(METHODS[i], 0.002);
     fb_sim* sim = sim_or_fail(m, &options);
@@ -206,8 +207,8 @@ static void a_locked_base_is_a_bolted_one(void** unused) {
     fb_sim_options options = options_of(METHODS[i], 0.01);
     options.environment.gravity_w[1] = -3;
     fb_sim *a = sim_or_fail(floating, &options), *b = sim_or_fail(bolted, &options);
-    assert_int_equal(fb_sim_move_joint(a, fb_model_find_body(floating, "base"), FB_MOVE_LOCKED, &error),
-                     FB_OK);
+    assert_int_equal(
+        fb_sim_set_joint_motion(a, fb_model_find_body(floating, "base"), FB_MOTION_LOCKED, &error), FB_OK);
     start_or_fail(a, q, v);
     start_or_fail(b, q + 7, v + 6);
     run_or_fail(a, 0.3);
@@ -226,27 +227,28 @@ static void coordinates_follow_paths_and_rates_exactly_and_the_ledger_knows_thei
   (void)unused;
   fb_model* m = tree6(FB_JOINT_FREE, 0);
   const double times[] = {0, 0.4, 1}, values[] = {0.2, 1, -0.3};
-  int elbow = fb_joint_v_at(m, fb_model_find_body(m, "a2")),
-      wrist = fb_joint_v_at(m, fb_model_find_body(m, "a3"));
+  int elbow = fb_joint_v_index(m, fb_model_find_body(m, "a2")),
+      wrist = fb_joint_v_index(m, fb_model_find_body(m, "a3"));
   double q[32], v[32] = {0};
   fb_spline* path;
   fb_error error;
-  assert_int_equal(fb_spline_cubic(3, times, values, &path, &error), FB_OK);
+  assert_int_equal(fb_spline_new_cubic(3, times, values, &path, &error), FB_OK);
   fb_neutral(m, q);
   for (int i = 0; i < METHOD_COUNT; i++) {
     fb_sim_options options = options_of(METHODS[i], 0.001);
     fb_sim* sim = sim_or_fail(m, &options);
-    fb_motion along = {FB_MOTION_PATH, 0, path}, turning = {FB_MOTION_RATE, 1.5, NULL};
+    fb_motion along = {FB_MOTION_PATH, 0, path, .cookie_ = FB_COOKIE},
+              turning = {FB_MOTION_RATE, 1.5, NULL, .cookie_ = FB_COOKIE};
     int id[2];
     fb_ledger ledger;
     assert_int_equal(fb_sim_add_motion(sim, &along, &id[0], &error), FB_OK);
     assert_int_equal(fb_sim_add_motion(sim, &turning, &id[1], &error), FB_OK);
-    assert_int_equal(fb_sim_move(sim, elbow, id[0], &error), FB_OK);
-    assert_int_equal(fb_sim_move(sim, wrist, id[1], &error), FB_OK);
+    assert_int_equal(fb_sim_set_motion(sim, elbow, id[0], &error), FB_OK);
+    assert_int_equal(fb_sim_set_motion(sim, wrist, id[1], &error), FB_OK);
     start_or_fail(sim, q, v);
     run_or_fail(sim, 0.7);
     double x, xdot;
-    fb_spline_at(path, 0.7, &x, &xdot, NULL);
+    fb_spline_eval(path, 0.7, &x, &xdot, NULL);
     assert_true(fb_sim_q(sim)[elbow + 1] == x && fb_sim_v(sim)[elbow] == xdot);
     assert_near("turned", &fb_sim_q(sim)[wrist + 1], &(double){0.7 * 1.5}, 1, 1e-12);
     run_or_fail(sim, 1.3); /* past the end of the path, where its acceleration jumps */
@@ -277,9 +279,9 @@ static void a_lock_keeps_momentum_and_takes_energy(void** unused) {
     start_or_fail(sim, q, v);
     run_or_fail(sim, 0.1);
     fb_sim_ledger(sim, &before);
-    int arm = fb_model_find_body(m, "a1"), ball = fb_model_find_body(m, "b3"), k = fb_joint_v_at(m, arm);
-    assert_int_equal(fb_sim_move_joint(sim, arm, FB_MOVE_LOCKED, &error), FB_OK);
-    assert_int_equal(fb_sim_move_joint(sim, ball, FB_MOVE_LOCKED, &error), FB_OK);
+    int arm = fb_model_find_body(m, "a1"), ball = fb_model_find_body(m, "b3"), k = fb_joint_v_index(m, arm);
+    assert_int_equal(fb_sim_set_joint_motion(sim, arm, FB_MOTION_LOCKED, &error), FB_OK);
+    assert_int_equal(fb_sim_set_joint_motion(sim, ball, FB_MOTION_LOCKED, &error), FB_OK);
     fb_sim_ledger(sim, &after);
     double held = fb_sim_q(sim)[k + 1];
     assert_near("linear momentum", after.linear, before.linear, 3, 1e-12);
@@ -291,7 +293,7 @@ static void a_lock_keeps_momentum_and_takes_energy(void** unused) {
       fail_msg("%s: moved by %g, at %g", fb_method_name(METHODS[i]), fb_sim_q(sim)[k + 1] - held,
                fb_sim_v(sim)[k]);
     assert_int_equal(fb_sim_motion(sim, k), FB_MOTION_LOCKED);
-    assert_int_equal(fb_sim_move_joint(sim, arm, FB_MOVE_BY_FORCE, &error), FB_OK);
+    assert_int_equal(fb_sim_set_joint_motion(sim, arm, FB_MOTION_FORCE, &error), FB_OK);
     run_or_fail(sim, 0.3);
     assert_true(fabs(fb_sim_v(sim)[k]) > 0);
     fb_sim_ledger(sim, &later);
@@ -309,17 +311,17 @@ static void a_path_taken_up_later_begins_where_the_joint_is(void** unused) {
   (void)unused;
   fb_model* m = tree6(FB_JOINT_FREE, 0);
   const double times[] = {0, 0.2, 0.55}, values[] = {0, 0.5, 0.3};
-  int elbow = fb_joint_v_at(m, fb_model_find_body(m, "a2"));
+  int elbow = fb_joint_v_index(m, fb_model_find_body(m, "a2"));
   double q[32], v[32];
   fb_spline* path;
   fb_error error;
-  assert_int_equal(fb_spline_cubic(3, times, values, &path, &error), FB_OK);
+  assert_int_equal(fb_spline_new_cubic(3, times, values, &path, &error), FB_OK);
   fb_random_q(m, 5, q);
   fb_random_v(m, 6, v);
   for (int i = 0; i < METHOD_COUNT; i++) {
     fb_sim_options options = options_of(METHODS[i], 0.001);
     fb_sim* sim = sim_or_fail(m, &options);
-    fb_motion along = {FB_MOTION_PATH, 0, path};
+    fb_motion along = {FB_MOTION_PATH, 0, path, .cookie_ = FB_COOKIE};
     fb_ledger before, after;
     int id;
     assert_int_equal(fb_sim_add_motion(sim, &along, &id, &error), FB_OK);
@@ -327,10 +329,10 @@ static void a_path_taken_up_later_begins_where_the_joint_is(void** unused) {
     run_or_fail(sim, 0.3337);
     fb_sim_ledger(sim, &before);
     double here = fb_sim_q(sim)[elbow + 1], x;
-    assert_int_equal(fb_sim_move(sim, elbow, id, &error), FB_OK);
+    assert_int_equal(fb_sim_set_motion(sim, elbow, id, &error), FB_OK);
     assert_true(fb_sim_q(sim)[elbow + 1] == here && fb_sim_v(sim)[elbow] == 0);
     run_or_fail(sim, 0.3337 + 0.1);
-    fb_spline_at(path, 0.1, &x, NULL, NULL);
+    fb_spline_eval(path, 0.1, &x, NULL, NULL);
     assert_near("on its way", &fb_sim_q(sim)[elbow + 1], &(double){here + x}, 1, 1e-12);
     run_or_fail(sim, 1.2); /* past the knots, where accelerations bend and jump */
     fb_sim_ledger(sim, &after);
@@ -358,7 +360,8 @@ static void jumps_of_a_base_are_in_the_ledger(void** unused) {
     run_or_fail(sim, 0.05);
     fb_sim_ledger(sim, &before);
     assert_int_equal(fb_sim_bounce(sim, 1, 0.7, &error), FB_OK);
-    assert_int_equal(fb_sim_move_joint(sim, fb_model_find_body(m, "base"), FB_MOVE_LOCKED, &error), FB_OK);
+    assert_int_equal(fb_sim_set_joint_motion(sim, fb_model_find_body(m, "base"), FB_MOTION_LOCKED, &error),
+                     FB_OK);
     fb_sim_ledger(sim, &after);
     assert_true(fabs(after.linear_residual - before.linear_residual) < 1e-12 * after.linear_scale);
     assert_true(fabs(after.angular_residual - before.angular_residual) < 1e-12 * after.angular_scale);
@@ -383,7 +386,7 @@ static void spin_far_from_the_origin_stays(void** unused) {
     fb_sim_options options = options_of(METHODS[i], 0.01);
     fb_sim* sim = sim_or_fail(m, &options);
     for (int b = 2; b < fb_model_nbody(m); b++)
-      assert_int_equal(fb_sim_move_joint(sim, b, FB_MOVE_LOCKED, &error), FB_OK);
+      assert_int_equal(fb_sim_set_joint_motion(sim, b, FB_MOTION_LOCKED, &error), FB_OK);
     start_or_fail(sim, q, v);
     run_or_fail(sim, 100);
     double spin = sqrt(pow(fb_sim_v(sim)[3], 2) + pow(fb_sim_v(sim)[4], 2) + pow(fb_sim_v(sim)[5], 2));
@@ -400,7 +403,7 @@ static fb_status shake(void* user, const fb_context* context, const double* memo
   (void)user, (void)memory, (void)state, (void)state_rate, (void)error;
   int nv = fb_model_nv(context->model);
   for (int k = 0; k < nv; k++) action->tau[k] += 3 * sin(5 * context->t + k); /* the base too: thrusters */
-  fb_wrench* w = fb_action_wrench(action);
+  fb_wrench* w = fb_action_add_wrench(action);
   w->frame = fb_model_find_frame(context->model, "a3");
   w->in_frame_axes = 1;
   w->force[0] = 2;
@@ -482,8 +485,8 @@ static void nothing_is_added_after_a_start_that_a_block_refused(void** state) {
   block.start = refuse;
   late.name = "late";
   late.nmemory = late.nstate = 40;
-  const fb_limit limit = {.coordinate = 0, .side = 1, .level = 0.5};
-  const fb_event event = {.name = "late", .time = 0.5};
+  const fb_limit limit = {.coordinate = 0, .side = 1, .level = 0.5, .cookie_ = FB_COOKIE};
+  const fb_event event = {.name = "late", .time = 0.5, .cookie_ = FB_COOKIE};
   block_or_fail(sim, &block);
   assert_int_equal(fb_sim_start(sim, NULL, NULL, NULL), FB_ERR_ARG);
   assert_int_equal(fb_sim_add_block(sim, &late, NULL, NULL), FB_ERR_ARG);

@@ -33,14 +33,14 @@ static fb_sim* pulled(const fb_model* m, fb_method method, double step, double d
   fb_spline* path = NULL;
   fb_block block;
   fb_error error;
-  if (fb_spline_quintic(2, times, values, &path, &error)) fail_msg("%s", error.text);
+  if (fb_spline_new_quintic(2, times, values, &path, &error)) fail_msg("%s", error.text);
   task.frame = fb_model_find_frame(m, "hand");
   task.rows = 3;
   task.kp = 25;
   task.kd = 10;
   task.path.from_start = 1;
   task.path.position[0] = path;
-  if (fb_block_frame_task(m, "tracker", &task, &block, &error)) fail_msg("%s", error.text);
+  if (fb_block_new_frame_task(m, "tracker", &task, &block, &error)) fail_msg("%s", error.text);
   block_or_fail(sim, &block);
   fb_spline_free(path);
   return sim;
@@ -98,7 +98,7 @@ static void a_stretched_arm_is_blamed_on_its_law(void** unused) {
     fb_sim* sim = pulled(m, CASES[i].method, CASES[i].step, 0.4);
     fb_error error;
     start_or_fail(sim, q, NULL);
-    if (!fb_sim_run_to(sim, 5, &error)) fail_msg("case %d went well, and should not", (int)i);
+    if (!fb_sim_run_until(sim, 5, &error)) fail_msg("case %d went well, and should not", (int)i);
     print_message("%s\n", error.text);
     assert_non_null(strstr(error.text, "law \"tracker\" is near a singular pose"));
     assert_non_null(strstr(error.text, "smallest singular value"));
@@ -115,9 +115,9 @@ static void a_ledger_that_a_singular_law_spoils_names_it(void** unused) {
   fb_sim* sim = pulled(m, FB_METHOD_RK4, 0.01, -0.4);
   char text[480];
   start_or_fail(sim, q, v);
-  assert_false(fb_sim_doubt(sim, text, sizeof text));
+  assert_false(fb_sim_warning(sim, text, sizeof text));
   run_or_fail(sim, 3);
-  assert_true(fb_sim_doubt(sim, text, sizeof text));
+  assert_true(fb_sim_warning(sim, text, sizeof text));
   print_message("%s\n", text);
   assert_non_null(strstr(text, "law \"tracker\" is near a singular pose"));
   assert_non_null(strstr(text, "do not trust this motion"));
@@ -141,12 +141,61 @@ static void a_law_that_starts_in_a_singular_pose_is_remarked_on(void** unused) {
   fb_model_free(m);
 }
 
+/* The same pull by task_qp. */
+static fb_sim* pulled_by_tasks(const fb_model* m, double dx) {
+  const double times[2] = {0, 2}, values[2] = {0, dx};
+  fb_sim_options options = options_of(FB_METHOD_RK4, 0.01);
+  fb_sim* sim = sim_or_fail(m, &options);
+  fb_qp_task task = fb_default_qp_task();
+  fb_task_qp law = fb_default_task_qp();
+  fb_spline* path = NULL;
+  fb_block block;
+  fb_error error;
+  if (fb_spline_new_quintic(2, times, values, &path, &error)) fail_msg("%s", error.text);
+  task.frame = fb_model_find_frame(m, "hand");
+  task.kp = 25;
+  task.kd = 10;
+  task.path.from_start = 1;
+  task.path.position[0] = path;
+  law.tasks = &task;
+  law.ntask = 1;
+  law.effort = 1e6;
+  if (fb_block_new_task_qp(m, "tasks", &law, &block, &error)) fail_msg("%s", error.text);
+  block_or_fail(sim, &block);
+  fb_spline_free(path);
+  return sim;
+}
+
+static void a_singular_task_qp_is_named_too(void** unused) {
+  (void)unused;
+  const double q[2] = {0.2, 1e-3}, bent[2] = {0.3, 0.4};
+  fb_model* m = arm(0);
+  fb_sim* sim = pulled_by_tasks(m, -0.4);
+  char text[480];
+  double sum = 3 + 2 * cos(0.4), product = sin(0.4), root = sqrt(sum * sum - 4 * product * product);
+  double large = sqrt((sum + root) / 2), small = product / large;
+  start_or_fail(sim, bent, NULL);
+  assert_true(fabs(signal_of(sim, "tasks.singular_value") - small) < 1e-14);
+  assert_true(fabs(signal_of(sim, "tasks.conditioning") - small / large) < 1e-14);
+  assert_int_equal(fb_sim_start_remark(sim, 0, text, sizeof text), FB_REMARK_NONE);
+  start_or_fail(sim, q, NULL);
+  assert_int_equal(fb_sim_start_remark(sim, 0, text, sizeof text), FB_REMARK_LAW);
+  assert_non_null(strstr(text, "law \"tasks\" starts in a singular pose"));
+  run_or_fail(sim, 3);
+  assert_true(fb_sim_warning(sim, text, sizeof text));
+  print_message("%s\n", text);
+  assert_non_null(strstr(text, "law \"tasks\" is near a singular pose"));
+  fb_sim_free(sim);
+  fb_model_free(m);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_signal_is_the_smallest_singular_value),
       cmocka_unit_test(a_stretched_arm_is_blamed_on_its_law),
       cmocka_unit_test(a_ledger_that_a_singular_law_spoils_names_it),
       cmocka_unit_test(a_law_that_starts_in_a_singular_pose_is_remarked_on),
+      cmocka_unit_test(a_singular_task_qp_is_named_too),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "base/checksum.h"
+#include "base/cookie.h"
 #include "base/random.h"
 #include "sim/sim.h"
 #include "sim_rig.h"
@@ -21,7 +22,7 @@ static fb_status push(void* user, const fb_context* context, const double* memor
                       fb_action* action, double* state_rate, fb_error* error) {
   (void)user, (void)memory, (void)state, (void)state_rate, (void)error;
   action->tau[6] += sin(context->t) - context->v[6];
-  fb_wrench* wrench = fb_action_wrench(action);
+  fb_wrench* wrench = fb_action_add_wrench(action);
   if (wrench) wrench->force[0] = 0.1;
   return FB_OK;
 }
@@ -36,7 +37,7 @@ static fb_block delayed_law(const fb_model* m) {
   sampling.period = 0.02;
   sampling.delay = 0.05;
   sampling.noise_v = 1e-3;
-  if (fb_block_sampled(m, &block, &sampling, &block, &error)) fail_msg("%s", error.text);
+  if (fb_block_new_sampled(m, &block, &sampling, &block, &error)) fail_msg("%s", error.text);
   return block;
 }
 
@@ -50,13 +51,17 @@ static fb_sim* busy_sim(const fb_model* m) {
   block_or_fail(sim, &law);
   fb_error error;
   int motion;
-  const fb_motion turning = {.kind = FB_MOTION_RATE, .rate = 0.3};
-  const fb_limit stop = {.coordinate = 7, .side = 1, .level = 0.05, .restitution = 0.5};
+  const fb_motion turning = {.kind = FB_MOTION_RATE, .rate = 0.3, .cookie_ = FB_COOKIE};
+  const fb_limit stop = {.coordinate = 7, .side = 1, .level = 0.05, .restitution = 0.5, .cookie_ = FB_COOKIE};
   if (fb_sim_add_motion(sim, &turning, &motion, &error)) fail_msg("%s", error.text);
-  if (fb_sim_move(sim, 9, motion, &error)) fail_msg("%s", error.text);
+  if (fb_sim_set_motion(sim, 9, motion, &error)) fail_msg("%s", error.text);
   if (fb_sim_add_limit(sim, &stop, NULL, &error)) fail_msg("%s", error.text);
-  fb_event beat = {.name = "beat", .kind = FB_TRIGGER_TIME, .time = 0.1, .period = 0.07};
-  fb_event passes = {.name = "passes", .kind = FB_TRIGGER_CROSSING, .signal = signal_or_fail(m, "q.a1")};
+  fb_event beat = {
+      .name = "beat", .kind = FB_TRIGGER_TIME, .time = 0.1, .period = 0.07, .cookie_ = FB_COOKIE};
+  fb_event passes = {.name = "passes",
+                     .kind = FB_TRIGGER_CROSSING,
+                     .signal = signal_or_fail(m, "q.a1"),
+                     .cookie_ = FB_COOKIE};
   event_or_fail(sim, &beat);
   event_or_fail(sim, &passes);
   double q[32], v[32];
@@ -149,14 +154,14 @@ static void indices_and_counts_that_cannot_be_are_refused_whatever_the_checksum_
   } rows[] = {
       {"a mode beyond the last", &s->head->mode, 3},
       {"a mode before the first", &s->head->mode, -1},
-      {"a motion that was not added", &s->motion[9], 1},
-      {"a kind of motion that there is not", &s->motion[9], -5},
-      {"more coordinates moved than are", &s->head->nmoved, 2},
-      {"more coordinates held than are", &s->head->nheld, s->head->nheld + 1},
-      {"a way to slide of 2", &s->slide[7], 2},
-      {"a side of 3", &s->side[1], 3},
-      {"half a rest", &s->resting[0], 2},
-      {"a burst that runs over", &s->head->burst, INT32_MAX},
+      {"a motion that was not added", &s->motion.of[9], 1},
+      {"a kind of motion that there is not", &s->motion.of[9], -5},
+      {"more coordinates moved than are", &s->motion.head->nmoved, 2},
+      {"more coordinates held than are", &s->motion.head->nheld, s->motion.head->nheld + 1},
+      {"a way to slide of 2", &s->limit.slide[7], 2},
+      {"a side of 3", &s->event.side[1], 3},
+      {"half a rest", &s->limit.resting[0], 2},
+      {"a burst that runs over", &s->limit.head->burst, INT32_MAX},
   };
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     fb_error error;
@@ -176,9 +181,9 @@ static void indices_and_counts_that_cannot_be_are_refused_whatever_the_checksum_
       {"a time before the start", &s->head->t, -1, 0},
       {"a coordinate without bound", &s->y[2], INFINITY, 0},
       {"a time so late that ticks without end are due", &s->head->t, 1e12, 0},
-      {"fewer ticks than were made", &s->ticks[0], 0, -1},
-      {"no tick in half a second", &s->ticks[0], 0, 0},
-      {"no beat in half a second", &s->fired[0], 0, 0},
+      {"fewer ticks than were made", &s->block.ticks[0], 0, -1},
+      {"no tick in half a second", &s->block.ticks[0], 0, 0},
+      {"no beat in half a second", &s->event.fired[0], 0, 0},
       {"steps before the first", &s->head->steps, 0, -7},
   };
   for (size_t i = 0; i < sizeof wide / sizeof *wide; i++) {
@@ -209,10 +214,10 @@ static void a_delay_line_that_cannot_be_ends_the_run_and_touches_nothing(void** 
     memcpy(r->altered, r->saved, r->size);
     int output = 2 + nv + 8; /* an altered number of an output is altered in all of them */
     for (int k = 0; k < (rows[i].at < RING ? 1 : 5); k++)
-      memcpy(place(r, &r->sim->memory[rows[i].at + k * output]), &rows[i].value, sizeof(double));
+      memcpy(place(r, &r->sim->block.memory[rows[i].at + k * output]), &rows[i].value, sizeof(double));
     sign(r);
     assert_int_equal(fb_sim_restore(r->sim, r->altered, r->size, &error), FB_OK);
-    if (fb_sim_run_to(r->sim, 0.6, &error) == FB_OK)
+    if (fb_sim_run_until(r->sim, 0.6, &error) == FB_OK)
       fail_msg("number %d of the law's memory is %g, and the run goes on", rows[i].at, rows[i].value);
     assert_non_null(strstr(error.text, "law"));
   }

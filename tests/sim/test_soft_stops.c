@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include "base/cookie.h"
 #include "contact_rig.h"
 #include "sim/sim.h"
 #include "limit/stops.h"
@@ -13,8 +14,12 @@
 static int soft_or_fail(fb_sim* sim, int k, double level, int side, double stiffness, double damping) {
   int id;
   fb_error error;
-  fb_limit limit = {
-      .coordinate = k, .side = side, .level = level, .stiffness = stiffness, .damping = damping};
+  fb_limit limit = {.coordinate = k,
+                    .side = side,
+                    .level = level,
+                    .stiffness = stiffness,
+                    .damping = damping,
+                    .cookie_ = FB_COOKIE};
   if (fb_sim_add_limit(sim, &limit, &id, &error)) fail_msg("%s", error.text);
   return id;
 }
@@ -117,9 +122,11 @@ static void a_soft_stop_records_when_it_is_hit_and_left(void** unused) {
     fb_error error;
     static const char* const PHASES[] = {"hit", "rests", "leaves"};
     for (int p = 0; p < 3; p++)
-      event_or_fail(
-          sim,
-          &(fb_event){.name = PHASES[p], .kind = FB_TRIGGER_LIMIT, .limit = id, .phase = (fb_limit_phase)p});
+      event_or_fail(sim, &(fb_event){.name = PHASES[p],
+                                     .kind = FB_TRIGGER_LIMIT,
+                                     .limit = id,
+                                     .phase = (fb_limit_phase)p,
+                                     .cookie_ = FB_COOKIE});
     start_or_fail(sim, &q, &v);
     while (fb_sim_time(sim) < 2) {
       if (fb_sim_step(sim, 2, &error)) fail_msg("%s", error.text);
@@ -186,7 +193,7 @@ static void the_ledger_of_a_floating_robot_amid_soft_stops_closes(void** unused)
     for (int n = 1; n <= 200; n++) {
       run_or_fail(sim, 0.01 * n);
       int touched = 0;
-      for (int l = 0; l < sim->nlimit; l++) touched += sim->stop_phase[l] != FB_STOP_CLEAR;
+      for (int l = 0; l < sim->limit.count; l++) touched += sim->limit.stop_phase[l] != FB_STOP_CLEAR;
       if (touched > most) most = touched;
     }
     fb_sim_ledger(sim, &ledger);
@@ -208,10 +215,10 @@ static void what_moves_a_joint_works_against_its_soft_stop(void** unused) {
     fb_ledger ledger;
     fb_error error;
     int motion;
-    const fb_motion steady = {.kind = FB_MOTION_RATE, .rate = 1};
+    const fb_motion steady = {.kind = FB_MOTION_RATE, .rate = 1, .cookie_ = FB_COOKIE};
     soft_or_fail(sim, 0, LEVEL, +1, K, 5);
     if (fb_sim_add_motion(sim, &steady, &motion, &error)) fail_msg("%s", error.text);
-    if (fb_sim_move(sim, 0, motion, &error)) fail_msg("%s", error.text);
+    if (fb_sim_set_motion(sim, 0, motion, &error)) fail_msg("%s", error.text);
     start_or_fail(sim, NULL, NULL);
     run_or_fail(sim, 0.3);
     fb_sim_ledger(sim, &ledger);
@@ -304,12 +311,12 @@ static void soft_stops_that_cannot_be_are_refused(void** unused) {
     fb_limit limit;
     const char* text;
   } ROWS[] = {
-      {{6, 1, 0, 0, -1, 0}, "the limit of joint \"a1\" has a stiffness of -1"},
-      {{6, 1, 0, 0, 1, NAN}, "both must be finite, and 0 or more"},
-      {{6, 1, 0, 0, INFINITY, 0}, "both must be finite"},
-      {{6, 1, 0, 0, 0, 3}, "damping and no stiffness"},
-      {{6, 1, 0, 0.5, 10, 3}, "leave the restitution 0"},
-      {{2, 1, 0, 0, 10, 3}, "joint \"base\" is free"},
+      {{6, 1, 0, 0, -1, 0, .cookie_ = FB_COOKIE}, "the limit of joint \"a1\" has a stiffness of -1"},
+      {{6, 1, 0, 0, 1, NAN, .cookie_ = FB_COOKIE}, "both must be finite, and 0 or more"},
+      {{6, 1, 0, 0, INFINITY, 0, .cookie_ = FB_COOKIE}, "both must be finite"},
+      {{6, 1, 0, 0, 0, 3, .cookie_ = FB_COOKIE}, "damping and no stiffness"},
+      {{6, 1, 0, 0.5, 10, 3, .cookie_ = FB_COOKIE}, "leave the restitution 0"},
+      {{2, 1, 0, 0, 10, 3, .cookie_ = FB_COOKIE}, "joint \"base\" is free"},
   };
   fb_model* m = tree6(FB_JOINT_FREE, 0);
   fb_sim* sim = sim_by(2, m, 0.01, fb_default_sim_options());

@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "base/cookie.h"
 #include "sim/sim.h"
 #include "sim_rig.h"
 
@@ -62,9 +63,10 @@ static fb_stepper heun_stepper(int takes_moved) {
                       .traits = {.order = 2, .takes_moved = takes_moved},
                       .self = calloc(1, sizeof(heun)),
                       .start = heun_start,
-                      .advance = heun_advance,
-                      .at = heun_at,
-                      .free = heun_free};
+                      .step = heun_advance,
+                      .eval = heun_at,
+                      .free = heun_free,
+                      .cookie_ = FB_COOKIE};
 }
 
 /* ---- tests ---- */
@@ -78,7 +80,7 @@ static void only_methods_that_choose_their_own_step_go_without_one(void** unused
       fb_sim* sim = NULL;
       fb_error error;
       options.adaptive = adaptive;
-      /* implicit makes its steps twice then (stepper/doubling.c) */
+      /* implicit makes its steps twice then (stepper/extrapolation.c) */
       int chooses = (fb_method_traits(METHODS[i]).adaptive || METHODS[i] == FB_METHOD_IMPLICIT) && adaptive;
       assert_int_equal(fb_sim_options_traits(&options).adaptive, chooses);
       assert_int_equal(fb_sim_new(m, &options, &sim, &error), chooses ? FB_OK : FB_ERR_ARG);
@@ -144,7 +146,7 @@ static double swing(double step, double t, double* inside) {
     if (i < (int)(t / step)) assert_true(fabs(fb_sim_time(sim) - i * step) < 1e-12); /* on whole steps */
   }
   double middle = (fb_sim_step_start(sim) + fb_sim_time(sim)) / 2, end = fb_sim_q(sim)[0];
-  if (fb_sim_state_at(sim, middle, inside, NULL, &error)) fail_msg("%s", error.text);
+  if (fb_sim_eval_state(sim, middle, inside, NULL, &error)) fail_msg("%s", error.text);
   fb_sim_free(sim);
   fb_model_free(m);
   return end;
@@ -169,9 +171,9 @@ static void a_stepper_that_lacks_a_function_is_refused(void** unused) {
   fb_sim* sim;
   fb_error error;
   options.stepper = &stepper;
-  stepper.at = NULL;
+  stepper.eval = NULL;
   assert_int_equal(fb_sim_new(m, &options, &sim, &error), FB_ERR_ARG);
-  assert_string_equal(error.text, "stepper \"heun\" lacks advance or at; fill both");
+  assert_string_equal(error.text, "stepper \"heun\" lacks step or eval; fill both");
   fb_model_free(m);
 }
 
@@ -190,7 +192,7 @@ static void a_step_that_ends_where_it_must_not_is_refused(void** unused) {
   fb_model* m = pendulum();
   for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
     double end = ends[i];
-    fb_stepper stepper = {.self = &end, .advance = step_to, .at = heun_at};
+    fb_stepper stepper = {.self = &end, .step = step_to, .eval = heun_at, .cookie_ = FB_COOKIE};
     fb_sim_options options = options_of(FB_METHOD_CUSTOM, 0.01);
     fb_error error;
     options.stepper = &stepper;
@@ -216,11 +218,11 @@ static void where_errors_are_no_longer_followed_no_rate_bounds_the_steps(void** 
   const double q[] = {1};
   fb_error error;
   start_or_fail(sim, q, NULL);
-  assert_int_equal(fb_sim_run_to(sim, 0.5, &error), FB_OK);
-  sim->head->error = 1; /* as large as the motion */
-  sim->head->step_rate = 5000;
+  assert_int_equal(fb_sim_run_until(sim, 0.5, &error), FB_OK);
+  sim->error.head->error = 1; /* as large as the motion */
+  sim->error.head->step_rate = 5000;
   long long before = sim->head->steps;
-  assert_int_equal(fb_sim_run_to(sim, 1.5, &error), FB_OK);
+  assert_int_equal(fb_sim_run_until(sim, 1.5, &error), FB_OK);
   assert_true(sim->head->steps - before < 1000);
   fb_sim_free(sim);
   fb_model_free(m);
@@ -257,11 +259,11 @@ static void a_trial_step_that_leads_where_a_law_fails_is_shortened(void** unused
     law.act = narrow;
     block_or_fail(sim, &law);
     start_or_fail(sim, q, NULL);
-    assert_int_equal(fb_sim_run_to(sim, 0.1, &error), FB_OK);
-    sim->head->step_next = 10;
-    if (fb_sim_run_to(sim, 1, &error)) fail_msg("%s", error.text);
+    assert_int_equal(fb_sim_run_until(sim, 0.1, &error), FB_OK);
+    sim->error.head->step_next = 10;
+    if (fb_sim_run_until(sim, 1, &error)) fail_msg("%s", error.text);
     /* One that fails in every step, however short, ends the run, and is named. */
-    assert_int_equal(fb_sim_run_to(sim, 2, &error), FB_ERR_NO_SOLUTION);
+    assert_int_equal(fb_sim_run_until(sim, 2, &error), FB_ERR_NO_SOLUTION);
     print_message("%s\n", error.text);
     assert_non_null(strstr(error.text, "block \"law\": it has no solution"));
     assert_true(fabs(fb_sim_time(sim) - until) < 0.01); /* stages of implicit end before the step */
@@ -279,16 +281,16 @@ static void the_warning_of_large_errors_gives_the_estimate_and_what_it_is_worth(
   char text[400];
   fb_error error;
   start_or_fail(sim, q, NULL);
-  assert_int_equal(fb_sim_run_to(sim, 0.1, &error), FB_OK);
-  assert_int_equal(fb_sim_doubt(sim, text, sizeof text), 0);
-  sim->head->error = 5.5e-6;
-  sim->head->error_t = 0.05;
-  assert_int_equal(fb_sim_doubt(sim, text, sizeof text), 1);
+  assert_int_equal(fb_sim_run_until(sim, 0.1, &error), FB_OK);
+  assert_int_equal(fb_sim_warning(sim, text, sizeof text), 0);
+  sim->error.head->error = 5.5e-6;
+  sim->error.head->error_t = 0.05;
+  assert_int_equal(fb_sim_warning(sim, text, sizeof text), 1);
   assert_non_null(strstr(text,
                          "from t = 0.05 s on positions may be off by more than ten times the accuracy of "
                          "1e-06: the estimate reaches 5.5e-06, and the error may be twice that"));
-  sim->head->error = 2;
-  assert_int_equal(fb_sim_doubt(sim, text, sizeof text), 1);
+  sim->error.head->error = 2;
+  assert_int_equal(fb_sim_warning(sim, text, sizeof text), 1);
   assert_non_null(strstr(text, "in the end they are off by as much as they move"));
   fb_sim_free(sim);
   fb_model_free(m);

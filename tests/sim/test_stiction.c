@@ -105,6 +105,35 @@ static void a_mass_on_a_spring_sticks_after_a_known_number_of_swings(void** unus
   fb_model_free(m);
 }
 
+/* A block of 1 kg on a spring, and the same of 1e-21 kg and of 1e18 kg. Where the light one turned round, its friction was
+ * taken for rounding beside accelerations, and it was held and released without end. */
+static void the_unit_of_mass_does_not_matter(void** unused) {
+  (void)unused;
+  static const double UNITS[] = {1, 0x1p-70, 0x1p60};
+  double want = 0;
+  for (int unit = 0; unit < 3; unit++) {
+    fb_body_def body = fb_default_body_def();
+    body.name = "block";
+    body.joint.type = FB_JOINT_PRISMATIC;
+    body.joint.axis[0] = 1;
+    body.joint.friction[0] = 0.03 * UNITS[unit];
+    body.joint.stiffness[0] = 100 * UNITS[unit];
+    body.mass = UNITS[unit];
+    fb_model_def* def = fb_model_def_new();
+    fb_error error;
+    if (fb_model_def_add_body(def, &body, NULL, &error)) fail_msg("%s", error.text);
+    fb_model* m = build_or_fail(def, NULL);
+    fb_sim* sim = sim_by(METHOD_COUNT, m, 1e-3, sticky());
+    start_or_fail(sim, &(double){0.25}, &(double){0});
+    run_or_fail(sim, 2);
+    if (unit == 0) want = fb_sim_q(sim)[0];
+    assert_near_of(1, "in every unit", fb_sim_q(sim), &want, 1, 1e-6);
+    fb_sim_free(sim);
+    fb_model_free(m);
+    fb_model_def_free(def);
+  }
+}
+
 /* Two blocks, one on the other: the lower one is pulled, the upper one goes along until its friction gives way. */
 static void two_blocks_stick_to_each_other_as_far_as_friction_carries(void** unused) {
   (void)unused;
@@ -126,6 +155,35 @@ static void two_blocks_stick_to_each_other_as_far_as_friction_carries(void** unu
 }
 
 /* Against a stop with friction: what is pressed on is held by both, and a pull of less than the friction moves nothing. */
+static fb_status act_ramp(void* user, const fb_context* context, const double* memory, const double* state,
+                          fb_action* action, double* rate, fb_error* error) {
+  (void)user, (void)memory, (void)state, (void)rate, (void)error;
+  action->tau[0] += 3.99 + 0.01 * context->t;
+  return FB_OK;
+}
+
+/* The lowest of three that stick to one another slides from 1 s on, when a push that grows slowly reaches 4 N: all of them move,
+ * three times as heavy as the lowest is where the others may slide. */
+static void what_a_slow_push_moves_carries_what_sticks_to_it(void** unused) {
+  (void)unused;
+  const double friction[] = {4, 10, 10}, zero[3] = {0};
+  fb_model* m = sliders(3, 1, friction);
+  for (int i = 0; i < method_count(); i++) {
+    fb_error error;
+    fb_sim* sim = sim_by(i, m, is_coarse(i) ? 1e-3 : 0.01, sticky());
+    fb_block block = fb_default_block();
+    block.name = "ramp";
+    block.act = act_ramp;
+    assert_int_equal(fb_sim_add_block(sim, &block, NULL, &error), FB_OK);
+    start_or_fail(sim, zero, zero);
+    run_or_fail(sim, 3);
+    assert_near_of(1, NAMES[i], fb_sim_q(sim), &(double){0.01 * 8 / 18}, 1, is_coarse(i) ? 5e-3 : 1e-6);
+    assert_true(fb_sim_q(sim)[1] == 0 && fb_sim_q(sim)[2] == 0);
+    fb_sim_free(sim);
+  }
+  fb_model_free(m);
+}
+
 static void friction_helps_to_hold_what_rests_on_a_stop(void** unused) {
   (void)unused;
   const double friction = 2, q = 1, v = 0, times[] = {0, 1, 2}, forces[] = {5, -1, -3};
@@ -206,7 +264,9 @@ int main(void) {
       cmocka_unit_test(a_sliding_block_stops_where_its_energy_is_spent),
       cmocka_unit_test(a_push_below_the_level_moves_nothing_and_one_above_moves_it),
       cmocka_unit_test(a_mass_on_a_spring_sticks_after_a_known_number_of_swings),
+      cmocka_unit_test(the_unit_of_mass_does_not_matter),
       cmocka_unit_test(two_blocks_stick_to_each_other_as_far_as_friction_carries),
+      cmocka_unit_test(what_a_slow_push_moves_carries_what_sticks_to_it),
       cmocka_unit_test(friction_helps_to_hold_what_rests_on_a_stop),
       cmocka_unit_test(going_on_and_coming_back_are_the_same_bits),
       cmocka_unit_test(what_slides_goes_on_with_the_same_bits_where_it_was_held_at_the_start),

@@ -32,7 +32,7 @@ static fb_status push_act(void* user, const fb_context* context, const double* m
   const push* p = (const push*)user;
   (void)context, (void)memory, (void)state, (void)state_rate, (void)error;
   for (int k = 0; k < p->nv; k++) action->tau[k] += p->tau[k];
-  for (int i = 0; i < p->nwrench; i++) *fb_action_wrench(action) = p->wrenches[i];
+  for (int i = 0; i < p->nwrench; i++) *fb_action_add_wrench(action) = p->wrenches[i];
   return FB_OK;
 }
 
@@ -116,7 +116,7 @@ static int follow(const char* what, const fb_model* m, const fb_node* trajectory
     const fb_node* sample = fb_node_item(samples, i);
     int step;
     assert_int_equal(fb_node_int(fb_map_get(sample, "step"), &step, &error), FB_OK);
-    if (fb_sim_run_to(sim, step * dt, &error)) fail_msg("%s", error.text);
+    if (fb_sim_run_until(sim, step * dt, &error)) fail_msg("%s", error.text);
     compare_state(what, sample, fb_sim_q(sim), fb_sim_v(sim), n, tolerance);
   }
   fb_sim_free(sim);

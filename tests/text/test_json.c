@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <freebody/json.h>
-#include <freebody/text.h>
+#include <freebody/support/json.h>
+#include <freebody/support/text.h>
 
-#include "document/echo.h"
+#include "document/document.h"
 
 /* A small document with everything in it, by the calls a program makes. */
 static void write_sample(fb_json* json) {
@@ -166,7 +166,7 @@ static void test_numbers_have_the_fewest_digits(void** state) {
               {2.5e-7, "2.5e-07"}};
   char buffer[32];
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-    assert_string_equal(fb_number_text(rows[i].x, buffer), rows[i].want);
+    assert_string_equal(fb_number_format(rows[i].x, buffer), rows[i].want);
 }
 
 static void times_are_the_decimals_that_multiples_of_periods_stand_for(void** state) {
@@ -186,10 +186,10 @@ static void times_are_the_decimals_that_multiples_of_periods_stand_for(void** st
               {INFINITY, "inf"}};
   char buffer[32];
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-    assert_string_equal(fb_time_text(rows[i].t, buffer), rows[i].want);
+    assert_string_equal(fb_time_format(rows[i].t, buffer), rows[i].want);
   for (int n = 0; n < 100000; n++) {
     double t = n * 0.007, back;
-    assert_non_null(fb_number_parse(fb_time_text(t, buffer), &back));
+    assert_non_null(fb_number_parse(fb_time_format(t, buffer), &back));
     assert_true(strlen(buffer) <= 7);
     assert_true(back == t || back == nextafter(t, 0) || back == nextafter(t, INFINITY));
   }
@@ -207,7 +207,7 @@ static void test_a_hundred_thousand_doubles_read_back_bit_for_bit(void** state) 
       bits = (bits & 0x800fffffffffffffu) | ((uint64_t)(1000 + i % 50) << 52); /* sizes of every day */
     memcpy(&x, &bits, sizeof x);
     if (!isfinite(x)) continue;
-    const char* end = fb_number_parse(fb_number_text(x, buffer), &back);
+    const char* end = fb_number_parse(fb_number_format(x, buffer), &back);
     assert_non_null(end);
     assert_int_equal(*end, '\0');
     assert_memory_equal(&x, &back, sizeof x);

@@ -11,9 +11,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <freebody/files.h>
-#include <freebody/text.h>
-#include <freebody/words.h>
+#include <freebody/support/files.h>
+#include <freebody/support/text.h>
+#include <freebody/support/words.h>
 
 static void text_grows_and_is_taken_out(void** unused) {
   (void)unused;

@@ -12,17 +12,24 @@ typedef struct api_model {
   fb_data* data;
   fb_sim* sim; /* of a trajectory that is being computed, or was interrupted */
 } api_model;
+enum { API_NOTES = 16, API_TEXT = 480 };
+typedef struct api_notes { /* what was remarked since they were last handed out */
+  char text[API_NOTES][API_TEXT];
+  int count;
+} api_notes;
 typedef struct api_simulation {
   fb_scenario* scenario;
   fb_sim* sim;
+  api_notes notes;
 } api_simulation;
-enum { API_NOTES = 16, API_TEXT = 480 };
 typedef struct api_job {
   fb_scenario* scenario;
   fb_run* run;
-  char notes[API_NOTES][API_TEXT]; /* what the run remarked before it began to move */
-  int nnote;
+  api_notes notes;
 } api_job;
+
+void api_keep_note(void* notes, const char* text); /* an fb_note_fn */
+mxArray* api_hand_out(api_notes* notes);
 
 /* api_handle.c: objects live until their handle is freed, or the library is unloaded. */
 mxArray* api_keep(const mx_call* c, api_kind kind, void* object, void (*release)(void*));

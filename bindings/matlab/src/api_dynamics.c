@@ -57,7 +57,7 @@ static states states_of(const mx_call* c, const char* what) {
     mx_fail(c, "size", "q has %d columns, v %d and %s %d", (int)s.count, (int)count_v, what, (int)count_x);
   s.x_step = count_x == 1 ? 0 : s.nv;
   for (size_t i = 0; i < s.count; i++)
-    mx_check(c, fb_check_state(m, s.q + s.nq * i, s.v + s.nv * i, &error), &error);
+    mx_check(c, fb_model_check_state(m, s.q + s.nq * i, s.v + s.nv * i, &error), &error);
   return s;
 }
 
@@ -70,7 +70,8 @@ static void forward(mx_call* c) {
   for (size_t i = 0; i < s.count; i++) {
     fb_forward_dynamics(s.o->model, s.o->data, s.q + s.nq * i, s.v + s.nv * i, s.x + s.x_step * i, &loads,
                         out + s.nv * i);
-    if (s.nv && !isfinite(out[s.nv * i])) mx_check(c, fb_check_pivots(s.o->model, s.o->data, &error), &error);
+    if (s.nv && !isfinite(out[s.nv * i]))
+      mx_check(c, fb_model_check_pivots(s.o->model, s.o->data, &error), &error);
   }
 }
 

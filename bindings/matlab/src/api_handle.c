@@ -56,16 +56,16 @@ void* api_get(const mx_call* c, api_kind kind) {
 void api_free(mx_call* c) {
   int at = find(mx_scalar(c, 0, "the handle"));
   if (at < 0) return;
-  slot gone = slots[at];
+  slot removed = slots[at];
   slots[at] = slots[--count];
-  gone.release(gone.object);
+  removed.release(removed.object);
 }
 
 /* Runs and simulations before the models they use: the last made goes first. */
 void api_free_all(void) {
   while (count > 0) {
-    slot gone = slots[--count];
-    gone.release(gone.object);
+    slot removed = slots[--count];
+    removed.release(removed.object);
   }
   free(slots);
   slots = NULL;

@@ -90,7 +90,7 @@ const double* api_q(const mx_call* c, const fb_model* m, int argument) {
   fb_error error;
   const double* q = api_columns(c, argument, "q", fb_model_nq(m), &count);
   if (count != 1) mx_fail(c, "size", "q has %d columns; give one configuration", (int)count);
-  mx_check(c, fb_check_state(m, q, NULL, &error), &error);
+  mx_check(c, fb_model_check_state(m, q, NULL, &error), &error);
   return q;
 }
 
@@ -159,8 +159,8 @@ static void info(mx_call* c) {
   mxArray *q_at = mx_matrix((size_t)nbody, 1, NULL), *v_at = mx_matrix((size_t)nbody, 1, NULL),
           *g = mx_matrix(3, 1, NULL);
   for (int i = 0; i < nbody; i++) {
-    mxGetPr(q_at)[i] = fb_joint_q_at(m, i + 1) + 1;
-    mxGetPr(v_at)[i] = fb_joint_v_at(m, i + 1) + 1;
+    mxGetPr(q_at)[i] = fb_joint_q_index(m, i + 1) + 1;
+    mxGetPr(v_at)[i] = fb_joint_v_index(m, i + 1) + 1;
   }
   fb_model_def_gravity(fb_model_definition(m), mxGetPr(g));
   api_set(s, "name", mxCreateString(fb_model_name(m)));

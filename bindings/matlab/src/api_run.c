@@ -13,9 +13,23 @@ static void release_job(void* object) {
   free(o);
 }
 
-static void keep_note(void* user, const char* text) {
-  api_job* o = user;
-  if (o->nnote < API_NOTES) snprintf(o->notes[o->nnote++], API_TEXT, "%s", text);
+/* The last of too many says so. */
+void api_keep_note(void* user, const char* text) {
+  api_notes* o = user;
+  int more = o->count == API_NOTES;
+  if (!more) o->count++;
+  snprintf(o->text[o->count - 1], API_TEXT, "%s",
+           more ? "there was more to remark, which is left out" : text);
+}
+
+static const char* note_at(const void* notes, int i) {
+  return ((const api_notes*)notes)->text[i];
+}
+
+mxArray* api_hand_out(api_notes* notes) {
+  mxArray* list = api_list(notes->count, note_at, notes);
+  notes->count = 0;
+  return list;
 }
 
 /* handle = (file, folder, settings, duration, replace) */
@@ -29,8 +43,8 @@ static void begin(mx_call* c) {
   fb_error error;
   api_job* o = calloc(1, sizeof *o);
   if (!o) mx_fail(c, "FB_ERR_MEMORY", "out of memory");
-  how.note = keep_note;
-  how.user = o;
+  how.note = api_keep_note;
+  how.user = &o->notes;
   fb_status status = fb_scenario_read(file, &options, &o->scenario, &error);
   if (!status) status = fb_run_create(o->scenario, folder, &how, &o->run, &error);
   if (status) {
@@ -44,13 +58,9 @@ static void begin(mx_call* c) {
 static void advance(mx_call* c) {
   api_job* o = api_get(c, API_JOB);
   fb_error error;
-  mx_check(c, fb_run_advance(o->run, fb_scenario_duration(o->scenario), 0.1, &error), &error);
+  mx_check(c, fb_run_until(o->run, fb_scenario_duration(o->scenario), 0.1, &error), &error);
   mx_give(c, "over", mxCreateLogicalScalar(fb_run_state_of(o->run) != FB_RUN_RUNNING));
   mx_give(c, "t", mxCreateDoubleScalar(fb_run_time(o->run)));
-}
-
-static const char* note_at(const void* job, int i) {
-  return ((const api_job*)job)->notes[i];
 }
 
 /* [notes, doubt] = (handle): what the run has remarked, and why its motion should not be trusted, or '' */
@@ -58,9 +68,8 @@ static void doubt(mx_call* c) {
   api_job* o = api_get(c, API_JOB);
   fb_run_summary summary;
   fb_run_summarise(o->run, &summary);
-  mx_give(c, "notes", api_list(o->nnote, note_at, o));
+  mx_give(c, "notes", api_hand_out(&o->notes));
   mx_give(c, "doubt", mxCreateString(summary.warning));
-  o->nnote = 0;
 }
 
 static void finish(mx_call* c) {
@@ -84,16 +93,16 @@ static void open_folder(mx_call* c) {
 }
 
 static const char* name_at(const void* store, int i) {
-  return fb_store_signal_at(store, i).name;
+  return fb_store_get_signal(store, i).name;
 }
 static const char* unit_at(const void* store, int i) {
-  return fb_store_signal_at(store, i).unit;
+  return fb_store_get_signal(store, i).unit;
 }
 static const char* event_at(const void* store, int i) {
-  return fb_store_event_at(store, i).name;
+  return fb_store_get_event(store, i).name;
 }
 static const char* text_at(const void* store, int i) {
-  return fb_store_event_at(store, i).text;
+  return fb_store_get_event(store, i).text;
 }
 
 static void info(mx_call* c) {
@@ -101,9 +110,9 @@ static void info(mx_call* c) {
                                 "event_t", "event_names", "event_texts"};
   fb_store* store = api_get(c, API_RUN);
   int signals = fb_store_nsignal(store), events = fb_store_nevent(store);
-  const char* status = fb_store_text(store, "status");
+  const char* status = fb_store_get_text(store, "status");
   mxArray *out = mxCreateStructMatrix(1, 1, 7, NAMES), *t = mx_matrix((size_t)events, 1, NULL);
-  for (int i = 0; i < events; i++) mxGetPr(t)[i] = fb_store_event_at(store, i).t;
+  for (int i = 0; i < events; i++) mxGetPr(t)[i] = fb_store_get_event(store, i).t;
   api_set(out, "names", api_list(signals, name_at, store));
   api_set(out, "units", api_list(signals, unit_at, store));
   api_set(out, "samples", mxCreateDoubleScalar((double)fb_store_nsample(store)));
@@ -127,12 +136,12 @@ static void read_signals(mx_call* c) {
     signals[count++] = -1;
   size_t samples = (size_t)fb_store_nsample(store);
   mxArray* values = mx_matrix(samples, (size_t)count, NULL);
-  mx_check(c, fb_store_read_many(store, signals, count, 0, (long long)samples, mxGetPr(values), &error),
+  mx_check(c, fb_store_read_signals(store, signals, count, 0, (long long)samples, mxGetPr(values), &error),
            &error);
   mxArray* names = mxCreateCellMatrix(1, (mwSize)count);
   for (int i = 0; i < count; i++)
     mxSetCell(names, (mwIndex)i,
-              mxCreateString(signals[i] < 0 ? "t" : fb_store_signal_at(store, signals[i]).name));
+              mxCreateString(signals[i] < 0 ? "t" : fb_store_get_signal(store, signals[i]).name));
   mx_give(c, "values", values);
   mx_give(c, "names", names);
 }

@@ -37,7 +37,7 @@ static void run_steps(mx_call* c, held* h, fb_sim* sim, size_t steps, double ste
   fb_error error;
   for (size_t k = 0; k <= steps; k++) {
     h->k = k ? k - 1 : 0;
-    fb_status status = k ? fb_sim_run_to(sim, (double)k * step, &error) : FB_OK;
+    fb_status status = k ? fb_sim_run_until(sim, (double)k * step, &error) : FB_OK;
     mx_check(c, status, &error);
     memcpy(q + nq * k, fb_sim_q(sim), nq * sizeof *q);
     memcpy(v + nv * k, fb_sim_v(sim), nv * sizeof *v);
@@ -84,7 +84,7 @@ static void trajectory(mx_call* c) {
   mx_check(c, status, &error);
   run_steps(c, &h, o->sim, steps, step, nq, nv, mxGetPr(Q), mxGetPr(V));
   char text[API_TEXT];
-  fb_sim_doubt(o->sim, text, sizeof text);
+  fb_sim_warning(o->sim, text, sizeof text);
   fb_sim_free(o->sim);
   o->sim = NULL;
   mx_give(c, "t", t);
@@ -105,7 +105,8 @@ static void open_scenario(mx_call* c) {
   api_simulation* o = calloc(1, sizeof *o);
   if (!o) mx_fail(c, "FB_ERR_MEMORY", "out of memory");
   fb_status status = fb_scenario_read(file, &options, &o->scenario, &error);
-  if (!status) status = fb_scenario_sim(o->scenario, &o->sim, &error);
+  if (!status) fb_scenario_set_remark(o->scenario, api_keep_note, &o->notes);
+  if (!status) status = fb_sim_build(o->scenario, &o->sim, &error);
   if (status) {
     release_simulation(o);
     mx_refuse(c, &error);
@@ -193,16 +194,27 @@ static void remark(mx_call* c) {
   c->plhs[0] = mxCreateString(text);
 }
 
+/* list = (handle): what was remarked since the last call: joints that are held, a controller that does not answer */
+static void notes(mx_call* c) {
+  c->plhs[0] = api_hand_out(&((api_simulation*)api_get(c, API_SIMULATION))->notes);
+}
+
 /* text = (handle): why the motion should not be trusted, or '' */
 static void doubt(mx_call* c) {
   fb_sim* sim = ((api_simulation*)api_get(c, API_SIMULATION))->sim;
   char text[API_TEXT];
-  fb_sim_doubt(sim, text, sizeof text);
+  fb_sim_warning(sim, text, sizeof text);
   c->plhs[0] = mxCreateString(text);
 }
 
-const mx_function API_SIM_FUNCTIONS[] = {{"Model.trajectory", trajectory}, {"Simulation.open", open_scenario},
-                                         {"Simulation.info", info},        {"Simulation.advance", advance},
-                                         {"Simulation.state", state},      {"Simulation.pose", pose},
-                                         {"Simulation.ledger", ledger},    {"Simulation.remark", remark},
-                                         {"Simulation.doubt", doubt},      {NULL, NULL}};
+const mx_function API_SIM_FUNCTIONS[] = {{"Model.trajectory", trajectory},
+                                         {"Simulation.open", open_scenario},
+                                         {"Simulation.info", info},
+                                         {"Simulation.advance", advance},
+                                         {"Simulation.state", state},
+                                         {"Simulation.pose", pose},
+                                         {"Simulation.ledger", ledger},
+                                         {"Simulation.remark", remark},
+                                         {"Simulation.notes", notes},
+                                         {"Simulation.doubt", doubt},
+                                         {NULL, NULL}};

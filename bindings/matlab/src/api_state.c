@@ -115,13 +115,9 @@ static void inverse_kinematics(mx_call* c) {
     fb_rot_transpose(mx_doubles(c, c->prhs[4], "R", 9, 1), target.R_wf);
   fb_ik_options options = fb_default_ik_options();
   options.restarts = 20;
-  size_t size = fb_ik_work_size(o->model, 1);
-  char* work = mxMalloc(size + 64);
-  work += 64 - (uintptr_t)work % 64;
   c->plhs[0] = mx_matrix((size_t)fb_model_nq(o->model), 1, q);
   mx_check(c,
-           fb_inverse_kinematics(o->model, o->data, &target, 1, &options, work, size, mxGetPr(c->plhs[0]),
-                                 NULL, &error),
+           fb_inverse_kinematics(o->model, o->data, &target, 1, &options, mxGetPr(c->plhs[0]), NULL, &error),
            &error);
 }
 

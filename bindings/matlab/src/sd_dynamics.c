@@ -56,7 +56,7 @@ static int all_finite(int n, const double* x) {
 }
 
 static fb_status cannot_solve(const sd_robot* r, fb_error* error) {
-  if (r->model && fb_check_pivots(r->model, r->data, error)) return FB_ERR_NO_SOLUTION;
+  if (r->model && fb_model_check_pivots(r->model, r->data, error)) return FB_ERR_NO_SOLUTION;
   return fb_fail(
       error, FB_ERR_NO_SOLUTION,
       "the accelerations are not finite: the inertia matrix is singular, or forces or rates are too large; "

@@ -28,6 +28,19 @@ assert(strcmp(id, 'freebody:start') && strcmp(text, wanted));
 [text, id] = warned(@() freebody.Run.make(buried, folder));
 assert(strcmp(id, 'freebody:start') && strcmp(text, wanted));
 
+% A finger without mass; the last warning is that of its mesh, or, of a run, of the joint.
+hand = write_file({'<robot name="r"><link name="base"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1"/></inertial>', ...
+  '</link><link name="f"><visual><geometry><mesh filename="nix.stl"/></geometry></visual></link>', ...
+  '<joint name="j" type="prismatic"><parent link="base"/><child link="f"/>', ...
+  '<limit lower="0" upper="1" effort="1" velocity="1"/></joint></robot>'});
+s = freebody.Simulation(hand);
+[text, id] = warned(@() s.run_to(0.1));
+assert(strcmp(id, 'freebody:start') && any(strfind(text, 'mesh ''nix.stl'' of body ''f'' is not there')), text);
+[text, id] = warned(@() s.run_to(0.2));
+assert(isempty(text), 'it is said once');
+clear s
+delete(hand);
+
 pendulum = write_file({'freebody: 1', 'bodies:', ...
   '  - {name: rod, joint: {type: revolute, axis: [0, 1, 0]}, mass: 2, com: [0, 0, -0.5], inertia: [0.2, 0.2, 0.01, 0, 0, 0]}'});
 m = freebody.Model(pendulum);

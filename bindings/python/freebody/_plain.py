@@ -184,11 +184,11 @@ class _Call:
             elif name == "v" and axes == "v":
                 v = array.row(row)
             elif axes == "q":
-                self.status(row, self.c.fb_check_state, self.handle.model, array.row(row), None)
+                self.status(row, self.c.fb_model_check_state, self.handle.model, array.row(row), None)
             else:
                 self.check_finite(name, array, row)
         if q is not None:
-            self.status(row, self.c.fb_check_state, self.handle.model, q, v)
+            self.status(row, self.c.fb_model_check_state, self.handle.model, q, v)
 
     def check_finite(self, name, array, row):
         values = (ctypes.c_double * array.count).from_address(array.row(row))
@@ -229,7 +229,7 @@ class _Call:
         if returned is not None:
             ctypes.c_double.from_address(returned).value = value
         if self.check:
-            self.status(row, c.fb_check_pivots, handle.model, scratch)
+            self.status(row, c.fb_model_check_pivots, handle.model, scratch)
 
     def answer(self, i):
         if self.given[i] is not None:

@@ -48,7 +48,7 @@ class Law:
 
     def push_wrench(self, frame, in_frame_axes):
         def push(drive, values):
-            wrench = self.c.fb_action_wrench(self.c.ref(drive)).contents
+            wrench = self.c.fb_action_add_wrench(self.c.ref(drive)).contents
             wrench.frame, wrench.in_frame_axes = frame, in_frame_axes
             wrench.force[:], wrench.torque[:] = values[:3], values[3:]
         return push

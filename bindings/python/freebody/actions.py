@@ -35,12 +35,12 @@ class Actions:
     @alone
     def lock(self, joint: str):
         """Holds a joint where it is from now on. If it moves, all velocities jump as if it were clamped."""
-        self._move(joint, _structs.FB_MOVE_LOCKED)
+        self._move(joint, _structs.FB_MOTION_LOCKED)
 
     @alone
     def release(self, joint: str):
         """Lets a joint move again."""
-        self._move(joint, _structs.FB_MOVE_BY_FORCE)
+        self._move(joint, _structs.FB_MOTION_FORCE)
 
     @alone
     def move(self, joint: str, motion: int):
@@ -48,7 +48,7 @@ class Actions:
         self._move(joint, motion)
 
     def _move(self, joint, motion):
-        self._call("fb_sim_move_joint", self._body_now(joint), motion)
+        self._call("fb_sim_set_joint_motion", self._body_now(joint), motion)
 
     def _body_now(self, joint):
         """The body that a joint of the model moves at present: joints may be those of other bodies after joins."""
@@ -132,7 +132,7 @@ class Actions:
         c, made = self._c, []
         for i in range(self.epoch):
             raw = _structs.fb_sim_change()
-            c.call("fb_sim_change_at", self._s, i, c.ref(raw))
+            c.call("fb_sim_get_change", self._s, i, c.ref(raw))
             made.append(Change(raw.t, text_of(raw.joint), text_of(raw.frame or b""), text_of(raw.to or b""),
                                text_of(c.fb_joint_type_name(raw.type)) if raw.is_join else "", impulse_of(raw.impulse)))
         return made

@@ -110,9 +110,9 @@ class Additions:
         keep = law.make(self.model, name, block)
         if sampled is not None:
             options = struct_with(c.fb_default_sampling(), _structs.fb_sampling, sampled, "sampled")
-            block = self._wrapped("fb_block_sampled", block, options)
+            block = self._wrapped("fb_block_new_sampled", block, options)
         if limited:
-            block = self._wrapped("fb_block_limited", block)
+            block = self._wrapped("fb_block_new_limited", block)
         c.call("fb_sim_add_block", self._s, c.ref(block), None)
         self._callbacks.append(keep)
 
@@ -169,8 +169,9 @@ class Additions:
             raise Error(f"the joint '{joint}' has no limits" if joint else "no joint of the model has limits",
                         status="FB_ERR_CONTENT")
         for k, side, level in ends:
-            limit = _structs.fb_limit(coordinate=k, side=side, level=level, restitution=restitution,
-                                      stiffness=stiffness, damping=damping)
+            limit = c.fb_default_limit()
+            limit.coordinate, limit.side, limit.level = k, side, level
+            limit.restitution, limit.stiffness, limit.damping = restitution, stiffness, damping
             number = ctypes.c_int()
             c.call("fb_sim_add_limit", self._s, c.ref(limit), c.ref(number))
             self._limits[k, side] = number.value
@@ -199,7 +200,7 @@ class Additions:
             self._callbacks.append(filled)
         if soil is not None:
             c.call("fb_soil_preset", name_for_c(soil, "the name of a soil"), c.ref(contact.soil))
-        known = {field[0] for field in contact._fields_} - {"name", "a", "b", "na", "nb", "law", "soil"}
+        known = {field[0] for field in contact._fields_} - {"name", "a", "b", "na", "nb", "law", "soil", "cookie_"}
         for key, value in numbers_of_law.items():
             if key not in known:
                 raise Error(f"a contact has no '{key}'; it has {', '.join(sorted(known))}", status="FB_ERR_NAME")
@@ -219,14 +220,14 @@ class Additions:
         """
         if (path is None) == (rate is None):
             raise Error("a motion needs a path or a rate")
-        c, motion, number = self._c, _structs.fb_motion(), ctypes.c_int()
+        c, motion, number = self._c, self._c.fb_default_motion(), ctypes.c_int()
         motion.kind = _structs.FB_MOTION_RATE if path is None else _structs.FB_MOTION_PATH
         motion.rate = rate or 0.0
         spline = None if path is None else path_of(path)
         motion.path = spline.pointer if spline else None
         c.call("fb_sim_add_motion", self._s, c.ref(motion), c.ref(number))
         if joint is not None:
-            c.call("fb_sim_move_joint", self._s, self.model.body_id(self.model.joint(joint).body), number.value)
+            c.call("fb_sim_set_joint_motion", self._s, self.model.body_id(self.model.joint(joint).body), number.value)
         return number.value
 
     @addition
@@ -247,7 +248,7 @@ class Additions:
         """
         if [at, when, contact, limit].count(None) != 3:
             raise Error(f"the event '{name}' needs a time (at), a signal (when), a contact or a limit")
-        c, event = self._c, _structs.fb_event()
+        c, event = self._c, self._c.fb_default_event()
         event.name, event.once = name_for_c(name, "the name of an event"), bool(once)
         event.direction = _one_of(DIRECTIONS, direction, "direction")
         if at is not None:

@@ -2,7 +2,7 @@
 
     from freebody import c
     c.fb_rot_small_difference(A, B, out)          arrays of doubles, structs, None, numbers and texts, as C takes them
-    c.call("fb_spline_cubic", 2, times, values, c.ref(pointer))       raises an Error where C returns one
+    c.call("fb_spline_new_cubic", 2, times, values, c.ref(pointer))       raises an Error where C returns one
 
 Structs are in freebody._structs, fb_default_NAME() makes those that need to be filled by C. c.ref(struct) is its address
 as an argument. What C allocates is freed by its own functions. Nothing checks what is behind an address, so a wrong one

@@ -26,7 +26,7 @@ def fb_block_free(block: Address) -> None:
     then does nothing."""
 
 
-def fb_context_moved(context: Address, k: int, acceleration: Address) -> int:
+def fb_context_is_moved(context: Address, k: int, acceleration: Address) -> int:
     """Returns 1 if the motion of coordinate k is currently prescribed by the simulation (a motion or a lock) rather
     than driven by force. A block's action on such a coordinate has no effect; its acceleration is stored in
     *acceleration (may be NULL). Returns 0 otherwise."""
@@ -46,11 +46,11 @@ def fb_context_loads(context: Address) -> _structs.fb_loads:
     """Loads of the context: its environment at its time, all passive forces, no wrenches."""
 
 
-def fb_ports_width(ports: Address, count: int) -> int:
+def fb_port_width(ports: Address, count: int) -> int:
     """The total number of values of the given ports."""
 
 
-def fb_action_wrench(action: Address) -> Optional[int]:
+def fb_action_add_wrench(action: Address) -> Optional[int]:
     """The next free wrench, zeroed; NULL when the block has used all wrenches it declared."""
 
 
@@ -58,18 +58,18 @@ def fb_default_collider() -> _structs.fb_collider:
     """a point at the origin of the world"""
 
 
-def fb_geometry_mesh(nvertex: int, vertices: Address, ntriangle: int, triangles: Address, geometry: Address,
-                     error: Address) -> int:
-    """vertices: [nvertex][3]; triangles: [ntriangle][3] indices. Both are copied. FB_ERR_ARG or FB_ERR_CONTENT that
-    say what is wrong: indices out of range, numbers that are not finite, no volume."""
+def fb_geometry_new_mesh(nvertex: int, vertices: Address, ntriangle: int, triangles: Address, geometry: Address,
+                         error: Address) -> int:
+    """vertices: [nvertex][3]; triangles: [ntriangle][3] indices. Both are copied. FB_ERR_ARG or FB_ERR_CONTENT:
+    indices out of range, numbers that are not finite, no volume."""
 
 
-def fb_geometry_hull(nvertex: int, vertices: Address, geometry: Address, error: Address) -> int:
+def fb_geometry_new_hull(nvertex: int, vertices: Address, geometry: Address, error: Address) -> int:
     ...
 
 
-def fb_geometry_heights(nx: int, ny: int, dx: float, dy: float, heights: Address, geometry: Address,
-                        error: Address) -> int:
+def fb_geometry_new_heights(nx: int, ny: int, dx: float, dy: float, heights: Address, geometry: Address,
+                            error: Address) -> int:
     """heights: [ny][nx], x fastest, at x = i dx, y = j dy from the origin of the collider's place; triangles between
     them. Outside of the grid there is nothing."""
 
@@ -83,24 +83,26 @@ def fb_collider_check(collider: Address, error: Address) -> int:
 
 
 def fb_collider_radius(collider: Address) -> float:
-    """Radius of the bounding sphere about the collider's origin; INFINITY for planes."""
+    """Radius of the bounding sphere about the collider's origin; INFINITY for planes, NAN for one not made by
+    fb_default_collider."""
 
 
-def fb_collide(a: Address, at_a: Address, b: Address, at_b: Address, reach: float, touches: Address,
-               room: int) -> int:
-    """The points whose gap is at most `reach`, deepest first, at most `room` and FB_MAX_TOUCHES; their number."""
+def fb_collider_contact_points(a: Address, at_a: Address, b: Address, at_b: Address, max_gap: float, points: Address,
+                               room: int) -> int:
+    """The points whose gap is at most max_gap, deepest first, at most `room` and FB_MAX_CONTACT_POINTS. Returns
+    their number; -1 when a collider was not made by fb_default_collider. Both must be valid (fb_collider_check)."""
 
 
-def fb_gap(a: Address, at_a: Address, b: Address, at_b: Address) -> float:
-    """The least gap, however large; the depth, negative, where they penetrate. Planes and height fields against each
-    other: INFINITY."""
+def fb_collider_gap(a: Address, at_a: Address, b: Address, at_b: Address) -> float:
+    """The least gap, however large; minus the depth where they penetrate. Planes and height fields against each
+    other: INFINITY. NAN when a collider was not made by fb_default_collider."""
 
 
 def fb_default_compare_options() -> _structs.fb_compare_options:
     ...
 
 
-def fb_compare(a: Address, b: Address, options: Address, comparison: Address, error: Address) -> int:
+def fb_store_compare(a: Address, b: Address, options: Address, comparison: Address, error: Address) -> int:
     """Compares two runs, also while they are written; options may be NULL. FB_ERR_NAME when a signal of the options
     is in neither run. Memory does not grow with the length of the runs."""
 
@@ -138,7 +140,7 @@ def fb_random_v(m: Address, seed: int, v: Address) -> None:
     """uniform in [-1, 1]"""
 
 
-def fb_check_state(m: Address, q: Address, v: Address, error: Address) -> int:
+def fb_model_check_state(m: Address, q: Address, v: Address, error: Address) -> int:
     """Checks a state: finite numbers up to 1e30, angles up to 1e12 rad, quaternion norms within 1e-6 of one. v may
     be NULL."""
 
@@ -160,31 +162,35 @@ def fb_soil_preset_name(index: int) -> bytes:
     ...
 
 
-def fb_block_contact(m: Address, contact: Address, block: Address, error: Address) -> int:
+def fb_block_new_contact(m: Address, contact: Address, block: Address, error: Address) -> int:
     """The block 'contact.NAME' of a compliant law or of soil, for fb_sim_add_block. Hard contacts:
     fb_sim_add_contact, which takes all laws."""
+
+
+def fb_default_schedule() -> _structs.fb_schedule:
+    """no rows yet, constant between them"""
 
 
 def fb_default_pd_joint() -> _structs.fb_pd_joint:
     """no coordinate yet, no gains, target 0, no bound"""
 
 
-def fb_block_joint_pd(m: Address, name: Text, joints: Address, count: int, block: Address, error: Address) -> int:
+def fb_block_new_joint_pd(m: Address, name: Text, joints: Address, count: int, block: Address, error: Address) -> int:
     ...
 
 
-def fb_block_joint_schedule(m: Address, name: Text, coordinate: int, schedule: Address, block: Address,
-                            error: Address) -> int:
+def fb_block_new_joint_schedule(m: Address, name: Text, coordinate: int, schedule: Address, block: Address,
+                                error: Address) -> int:
     """tau of one coordinate."""
 
 
-def fb_block_frame_schedule(m: Address, name: Text, frame: int, in_frame_axes: int, schedule: Address, block: Address,
-                            error: Address) -> int:
+def fb_block_new_frame_schedule(m: Address, name: Text, frame: int, in_frame_axes: int, schedule: Address,
+                                block: Address, error: Address) -> int:
     """A wrench at a frame's origin."""
 
 
-def fb_block_computed_torque(m: Address, name: Text, joints: Address, count: int, block: Address,
-                             error: Address) -> int:
+def fb_block_new_computed_torque(m: Address, name: Text, joints: Address, count: int, block: Address,
+                                 error: Address) -> int:
     """Computed torque: tau that produces the accelerations target'' + kd (target' - v) + kp (target - q), kp
     [1/s^2], kd [1/s], within +-effort; other joints, and a floating base, are free to move."""
 
@@ -193,7 +199,7 @@ def fb_default_frame_task() -> _structs.fb_frame_task:
     """pose, kp 1, kd 2, by force"""
 
 
-def fb_block_frame_task(m: Address, name: Text, task: Address, block: Address, error: Address) -> int:
+def fb_block_new_frame_task(m: Address, name: Text, task: Address, block: Address, error: Address) -> int:
     ...
 
 
@@ -201,19 +207,19 @@ def fb_default_impedance() -> _structs.fb_impedance:
     """no frame, no springs yet, decay 2"""
 
 
-def fb_block_impedance(m: Address, name: Text, law: Address, block: Address, error: Address) -> int:
+def fb_block_new_impedance(m: Address, name: Text, law: Address, block: Address, error: Address) -> int:
     ...
 
 
-def fb_default_press() -> _structs.fb_press:
+def fb_default_force_axis() -> _structs.fb_force_axis:
     """along world -z, no force, no feedback"""
 
 
 def fb_default_force_position() -> _structs.fb_force_position:
-    """no frame, no presses, kp 1, kd 2"""
+    """no frame, no force axes, kp 1, kd 2"""
 
 
-def fb_block_force_position(m: Address, name: Text, law: Address, block: Address, error: Address) -> int:
+def fb_block_new_force_position(m: Address, name: Text, law: Address, block: Address, error: Address) -> int:
     ...
 
 
@@ -221,7 +227,7 @@ def fb_default_attitude_task() -> _structs.fb_attitude_task:
     """kp 1, kd 2, hold the initial attitude, thrusters, FB_SATURATION_AXIS"""
 
 
-def fb_block_attitude(m: Address, name: Text, task: Address, block: Address, error: Address) -> int:
+def fb_block_new_attitude(m: Address, name: Text, task: Address, block: Address, error: Address) -> int:
     ...
 
 
@@ -237,7 +243,7 @@ def fb_default_task_qp() -> _structs.fb_task_qp:
     """no tasks, the model's efforts, decay 1"""
 
 
-def fb_block_task_qp(m: Address, name: Text, law: Address, block: Address, error: Address) -> int:
+def fb_block_new_task_qp(m: Address, name: Text, law: Address, block: Address, error: Address) -> int:
     ...
 
 
@@ -246,11 +252,11 @@ def fb_default_sampling() -> _structs.fb_sampling:
     parameters. 100 Hz, no delay, no noise"""
 
 
-def fb_block_sampled(m: Address, inner: Address, sampling: Address, block: Address, error: Address) -> int:
+def fb_block_new_sampled(m: Address, inner: Address, sampling: Address, block: Address, error: Address) -> int:
     ...
 
 
-def fb_block_limited(m: Address, inner: Address, block: Address, error: Address) -> int:
+def fb_block_new_limited(m: Address, inner: Address, block: Address, error: Address) -> int:
     """Clamps the joint forces of the inner block to the model's effort limits, each coordinate separately."""
 
 
@@ -302,8 +308,8 @@ def fb_inertia_matrix(m: Address, d: Address, q: Address, H: Address) -> None:
 
 
 def fb_inertia_matrix_lower(m: Address, d: Address, q: Address, H: Address) -> None:
-    """The same, but only the lower triangle and the diagonal, H[j][k] with k <= j, are written, as factorisations
-    want them (fb_inertia_pattern); what stands above stays as it is."""
+    """The same, but only the lower triangle and the diagonal, H[j][k] with k <= j, are written, for factorisations
+    (fb_inertia_pattern); the upper triangle is left unchanged."""
 
 
 def fb_inertia_pattern(m: Address, parent: Address) -> None:
@@ -329,18 +335,18 @@ def fb_joint_reactions(m: Address, d: Address, loads: Address, wrench: Address) 
     """The wrench that each body's parent exerts on it through the joint: [nbody][6], force then torque, world axes,
     at the joint frame's origin. Row 0 is the sum of the wrenches exerted by the world, at the world's origin (the
     ground reaction). Includes fixed joints, merged or not; excludes the torque that accelerates rotors
-    (armature), which does not reach the child. Forces of actuators and passive forces are in it by way of vdot.
+    (armature), which does not reach the child. Forces of actuators and passive forces are included through vdot.
     Call after fb_kinematics(q, v, vdot) with the same loads. In simulations: the signals reaction.JOINT
     (freebody/signal.h)."""
 
 
-def fb_check_pivots(m: Address, d: Address, error: Address) -> int:
+def fb_model_check_pivots(m: Address, d: Address, error: Address) -> int:
     """After forward or mixed dynamics: FB_OK, or FB_ERR_NO_SOLUTION naming the joint whose pivot vanished (a joint
     that moves no inertia)."""
 
 
-def fb_find_rates(m: Address, d: Address, q: Address, prescribed: Address, stiffness: Address, damping: Address,
-                  rates: Address) -> None:
+def fb_model_stiffness(m: Address, d: Address, q: Address, prescribed: Address, stiffness: Address, damping: Address,
+                       rates: Address) -> None:
     """The fastest motions at q of the model's own springs, dampers and friction at rest, and of stiffness and
     damping (nv each, or NULL) that laws add to the coordinates, with loops closed. prescribed as in
     fb_mixed_dynamics. O(n) for each of some 60 iterations; to about 1 per cent."""
@@ -358,11 +364,11 @@ def fb_default_bushing() -> _structs.fb_bushing:
     """no name and no frames yet, all stiffness and damping 0"""
 
 
-def fb_block_spring(m: Address, spring: Address, block: Address, error: Address) -> int:
+def fb_block_new_spring(m: Address, spring: Address, block: Address, error: Address) -> int:
     ...
 
 
-def fb_block_bushing(m: Address, bushing: Address, block: Address, error: Address) -> int:
+def fb_block_new_bushing(m: Address, bushing: Address, block: Address, error: Address) -> int:
     ...
 
 
@@ -397,13 +403,13 @@ def fb_eval_file(file: Text, options: Address, reply: Address, size: Address, er
     is NULL when any case fails. options may be NULL. With `only` the reply omits the model."""
 
 
-def fb_eval_text(text: Text, text_size: int, name: Text, options: Address, reply: Address, size: Address,
-                 error: Address) -> int:
+def fb_eval_memory(text: Text, text_size: int, name: Text, options: Address, reply: Address, size: Address,
+                   error: Address) -> int:
     """The same from memory; `name` is the file name used in messages, and models named in the text are searched
     relative to its folder."""
 
 
-def fb_eval_is(text: Text, size: int, found: Address, error: Address) -> int:
+def fb_eval_detect(text: Text, size: int, found: Address, error: Address) -> int:
     """*found: the text is an evaluation file. Fails with FB_ERR_MEMORY only."""
 
 
@@ -419,41 +425,6 @@ def fb_eval_lcp(text: Text, text_size: int, name: Text, indent: int, reply: Addr
     'M', 'q'}]} and gives {'problems': [{'id', 'status', 'z', 'w', 'residual', 'rel_residual'}]}, where the status
     is 'solution', 'ray' or 'inexact' (docs/theory/complementarity.md). `name` is the file name used in messages;
     size may be NULL."""
-
-
-def fb_file_read(file: Text, text: Address, size: Address, error: Address) -> int:
-    """Reads a whole file ('-': standard input) of at most 64 MiB into zero-terminated memory; free it with fb_free.
-    FB_ERR_IO for a larger file, and for a device or pipe."""
-
-
-def fb_file_write(file: Text, text: Text, size: int, error: Address) -> int:
-    """Writes a whole file ('-': standard output) atomically, as fb_output does: on failure the old file is
-    unchanged."""
-
-
-def fb_file_refuse_link(file: Text, instead: Text, error: Address) -> int:
-    """FB_ERR_IO when the file is a link, which files that Freebody names itself, as in a run folder, must not be.
-    The message names the target and says to remove the link; `instead` is an alternative to append, such as ', or
-    choose another folder', or ''."""
-
-
-def fb_output_open(file: Text, output: Address, error: Address) -> int:
-    """Opens an empty temporary file for the one named, or the device or pipe itself; links are followed."""
-
-
-def fb_output_stream(output: Address) -> Optional[int]:
-    """A stream on a duplicate of the descriptor; fclose() it before fb_output_close. NULL on failure, with errno
-    set."""
-
-
-def fb_output_child_name(output: Address, theirs: int, name: Address, error: Address) -> int:
-    """A name by which a child process that inherits the descriptor as number `theirs` can open the file; free it
-    with fb_free."""
-
-
-def fb_output_close(output: Address, status: int, error: Address) -> int:
-    """Closes the output: if status is FB_OK it replaces the target, otherwise it is removed. Returns status, or the
-    error of closing. An output that could not be opened, or is closed already, is left as it is."""
 
 
 def fb_floating_new(m: Address, base: int, f: Address, error: Address) -> int:
@@ -549,15 +520,16 @@ def fb_default_fmu_options() -> _structs.fb_fmu_options:
     """FMI 3.0"""
 
 
-def fb_fmu_write(plant: Address, file: Text, options: Address, error: Address) -> int:
+def fb_plant_write_fmu(plant: Address, file: Text, options: Address, error: Address) -> int:
     """Writes the unit, a zip archive, atomically. The same plant and library give the same bytes."""
 
 
-def fb_fmu_description(plant: Address, options: Address, text: Address, size: Address, error: Address) -> int:
+def fb_plant_print_fmu_description(plant: Address, options: Address, text: Address, size: Address,
+                                   error: Address) -> int:
     """The file modelDescription.xml of the unit; free it with fb_free."""
 
 
-def fb_sfunction_write(plant: Address, folder: Text, name: Text, error: Address) -> int:
+def fb_plant_write_sfunction(plant: Address, folder: Text, name: Text, error: Address) -> int:
     """Writes a level-2 C MEX S-function into a folder, which is made if necessary: NAME_sfun.c, its README.txt, and
     the plant's folder NAME_plant/. name NULL: the scenario's."""
 
@@ -571,14 +543,14 @@ def fb_default_ik_target() -> _structs.fb_ik_target:
 
 
 def fb_ik_work_size(m: Address, ntarget: int) -> int:
-    """Bytes of work memory, aligned to 64, for ntarget targets."""
+    """Bytes of work memory for ntarget targets."""
 
 
-def fb_inverse_kinematics(m: Address, d: Address, targets: Address, ntarget: int, options: Address, work: Address,
-                          work_size: int, q: Address, report: Address, error: Address) -> int:
+def fb_inverse_kinematics(m: Address, d: Address, targets: Address, ntarget: int, options: Address, q: Address,
+                          report: Address, error: Address) -> int:
     """Starts from q and stores the best configuration found in q. Returns FB_OK when solved, FB_ERR_NO_SOLUTION when
     not (q is then the closest found; see report for the errors), or FB_ERR_ARG, FB_ERR_MEMORY, FB_ERR_STATE.
-    options and report may be NULL. Allocates nothing."""
+    options and report may be NULL. Allocates nothing where the options have work memory."""
 
 
 def fb_default_io_options() -> _structs.fb_io_options:
@@ -604,10 +576,10 @@ def fb_model_def_parse(text: Text, size: int, name: Text, options: Address, def_
 
 def fb_model_def_parse_origin(text: Text, size: int, name: Text, options: Address, def_: Address, origin: Address,
                               error: Address) -> int:
-    """The same, and stores what kind of text it was in *origin, which may be NULL."""
+    """The same, and stores the kind of text in *origin, which may be NULL."""
 
 
-def fb_model_origin_words(origin: Address) -> bytes:
+def fb_model_origin_name(origin: Address) -> bytes:
     """'URDF', 'evaluation file, native model'"""
 
 
@@ -615,11 +587,11 @@ def fb_model_load(file: Text, model: Address, error: Address) -> int:
     """Reads and builds in one call."""
 
 
-def fb_model_scenario_print(file: Text, out: Text, contacts: int, options: Address, text: Address, size: Address,
-                            error: Address) -> int:
+def fb_model_file_print_scenario(file: Text, out: Text, contacts: int, options: Address, text: Address, size: Address,
+                                 error: Address) -> int:
     """A scenario (YAML) that names a model file and has what the file says beyond the model: where it starts, laws
     for its actuators, springs of tendons, forces that carry weight and, if `contacts` is nonzero, what touches
-    what. For MJCF; other formats say nothing of these: FB_ERR_UNSUPPORTED. The model is named as seen from the
+    what. For MJCF; other formats do not contain these: FB_ERR_UNSUPPORTED. The model is named as seen from the
     folder of the file `out`; '-': as it is. What is lost is noted (docs/mjcf.md). Free *text with fb_free."""
 
 
@@ -661,132 +633,35 @@ def fb_default_join_def() -> _structs.fb_join_def:
 
 def fb_model_join(m: Address, how: Address, q: Address, joined: Address, error: Address) -> int:
     """The model after a join at configuration q. Positions do not jump: the new joint's coordinates are those that
-    the geometry gives, and what they leave over, within the tolerances of 1e-6 m and 1e-6 rad or more with
-    `force`, is a constant part of the joint. Errors: FB_ERR_NAME (a name that does not exist, or is taken),
-    FB_ERR_TREE (both frames on one tree, which would close a loop; neither tree floats), FB_ERR_JOINT (free;
-    axis; frames apart)."""
+    the geometry gives, and the remaining offset, within 1e-6 m and 1e-6 rad or larger with `force`, becomes a
+    constant part of the joint. Errors: FB_ERR_NAME (a name that does not exist, or is taken), FB_ERR_TREE (both
+    frames on one tree, which would close a loop; neither tree floats), FB_ERR_JOINT (free; axis; frames apart)."""
 
 
 def fb_model_part(m: Address, joint: Text, parted: Address, error: Address) -> int:
-    """The model with a joint opened. One made by fb_model_join is undone: the tree that was re-rooted floats again
-    by the joint that it floated by, with its former parents. For others the child floats, by a free joint on the
-    world that has the body's name (the opened joint's where another joint has that)."""
+    """The model with a joint opened. A joint made by fb_model_join is undone: the tree that was re-rooted gets its
+    former parents and its former free joint back. Otherwise the child floats by a new free joint on the world,
+    which has the name of the body, or that of the opened joint if another joint has the name of the body."""
 
 
-def fb_model_carry(from_: Address, d_from: Address, q: Address, v: Address, to: Address, d_to: Address, q_to: Address,
-                   v_to: Address, error: Address) -> int:
+def fb_model_state_carry(from_: Address, to: Address, error: Address) -> int:
     """The same state in another model of the same bodies. Coordinates that continue (fb_model_coordinate_from) are
-    copied bit for bit, all others follow from poses and velocities of the bodies; of velocities that the joints
-    of `to` do not allow, the part that they do allow. v and v_to may both be NULL."""
+    copied bit for bit, all others follow from poses and velocities of the bodies. Where the joints of `to` do not
+    allow a velocity, the part that they allow is taken. Both v may be NULL."""
 
 
-def fb_join_velocities(from_: Address, d_from: Address, q: Address, v: Address, to: Address, d_to: Address,
-                       joint: Text, prescribed: Address, q_to: Address, v_to: Address, impulse: Address,
-                       error: Address) -> int:
-    """The state of the joined model just after the impact, q_to (as by fb_model_carry) and v_to: linear and angular
-    momentum are those before, and only the motion across `joint` that it does not allow is lost. Coordinates of
-    `to` with prescribed[k] = 1 (NULL: none) keep their rate: a lock or a drive exerts whatever impulse is needed.
-    impulse may be NULL. FB_ERR_NO_SOLUTION when a joint moves no inertia (fb_check_pivots)."""
+def fb_model_state_join(from_: Address, to: Address, joint: Text, prescribed: Address, impulse: Address,
+                        error: Address) -> int:
+    """The state of the joined model just after the impact, q (as by fb_model_state_carry) and v: linear and angular
+    momentum are conserved, and only the relative motion that `joint` does not allow is lost. Coordinates of `to`
+    with prescribed[k] = 1 (NULL: none) keep their rate: a lock or a drive exerts whatever impulse is needed.
+    impulse may be NULL. FB_ERR_NO_SOLUTION when a joint moves no inertia (fb_model_check_pivots)."""
 
 
 def fb_model_coordinate_from(from_: Address, to: Address, k: int) -> int:
     """The index in `from`'s v of the coordinate that coordinate k of `to`'s v continues: that of the same joint
     between the same two bodies, with the same meaning and sign; -1 when there is none. Indices in q:
-    fb_coordinate_q_at; for quaternions, those of their three angular rates."""
-
-
-def fb_json_new(indent: int) -> Optional[int]:
-    """spaces per level; 0: one line. NULL when out of memory"""
-
-
-def fb_json_new_yaml() -> Optional[int]:
-    """The same calls then write YAML: block style for the outer levels, flow style inside, lines broken near column
-    100."""
-
-
-def fb_json_free(json: Address) -> None:
-    """json may be NULL"""
-
-
-def fb_json_finish(json: Address, size: Address) -> bytes:
-    """Frees json and returns its text (zero-terminated; free it with fb_free), or NULL when an allocation failed.
-    size may be NULL."""
-
-
-def fb_json_begin_map(json: Address) -> None:
-    ...
-
-
-def fb_json_end_map(json: Address) -> None:
-    ...
-
-
-def fb_json_begin_list(json: Address) -> None:
-    ...
-
-
-def fb_json_begin_flat_list(json: Address) -> None:
-    """always on one line"""
-
-
-def fb_json_end_list(json: Address) -> None:
-    ...
-
-
-def fb_json_key(json: Address, key: Text) -> None:
-    """before each value in a map"""
-
-
-def fb_json_number(json: Address, x: float) -> None:
-    ...
-
-
-def fb_json_number_text(json: Address, number: Text) -> None:
-    """a number already written as JSON, copied as it is"""
-
-
-def fb_json_int(json: Address, x: int) -> None:
-    ...
-
-
-def fb_json_string(json: Address, text: Text) -> None:
-    """UTF-8; escaped as JSON requires"""
-
-
-def fb_json_bool(json: Address, value: int) -> None:
-    ...
-
-
-def fb_json_null(json: Address) -> None:
-    ...
-
-
-def fb_json_numbers(json: Address, x: Address, count: int) -> None:
-    """[..] on one line"""
-
-
-def fb_json_matrix(json: Address, x: Address, rows: int, cols: int) -> None:
-    """[[..], ..], a line per row"""
-
-
-def fb_json_put_text(json: Address, key: Text, text: Text) -> None:
-    """A key and its value in one call. NULL is ''"""
-
-
-def fb_json_put_int(json: Address, key: Text, x: int) -> None:
-    ...
-
-
-def fb_json_put_number(json: Address, key: Text, x: float) -> None:
-    ...
-
-
-def fb_json_put_time(json: Address, key: Text, t: float) -> None:
-    """as fb_time_text writes it"""
-
-
-def fb_json_put_numbers(json: Address, key: Text, x: Address, count: int) -> None:
-    ...
+    fb_coordinate_q_index; for quaternions, those of their three angular rates."""
 
 
 def fb_kinematics(m: Address, d: Address, q: Address, v: Address, vdot: Address) -> None:
@@ -830,7 +705,7 @@ def fb_lcp_solve(n: int, M: Address, q: Address, z: Address, w: Address, work: A
     """Solves for z and w (n each); M is n x n, row major, and any matrix. Solved means that the residual, max
     |min(z_i, (M z + q)_i)| over max |q_i|, is at most 1e-10, rounding of the sums included; it is filled unless
     it is NULL. On a ray z and w are zero and the residual is infinite. Where no q is negative, z = 0 and M is not
-    looked at. Allocates nothing."""
+    read. Allocates nothing."""
 
 
 def fb_lcp_solve_near(n: int, M: Address, q: Address, z: Address, w: Address, work: Address, basis: Address,
@@ -846,18 +721,18 @@ def fb_lcp_measure(n: int, M: Address, q: Address, z: Address, w: Address, round
 def fb_constrained_dynamics(m: Address, d: Address, q: Address, v: Address, prescribed: Address, loads: Address,
                             vdot: Address, tau: Address) -> None:
     """fb_mixed_dynamics with the loops closed: q and v must satisfy them (fb_loops_close). prescribed: NULL, all by
-    force. Afterwards fb_loop_force and fb_loop_effort can be read, and poses; fb_check_pivots may follow."""
+    force. Afterwards poses, fb_loop_force, fb_loop_effort and fb_model_check_pivots can be read."""
 
 
 def fb_constrained_responses(m: Address, d: Address, q: Address, prescribed: Address, rows: Address, count: int,
                              A: Address) -> None:
-    """fb_response_begin and fb_response_matrix with the loops closed: A = J H^-1 J^T less what the forces of the
-    loops take away."""
+    """fb_response_begin and fb_response_matrix with the loops closed: A = J H^-1 J^T minus the response to the
+    forces of the loops."""
 
 
 def fb_loop_force(m: Address, d: Address, loop: int, force: Address, torque: Address) -> None:
-    """The force and torque of a loop on frame b, at its origin, world axes; a is acted on by the opposite, at the
-    same point. Zero for gears, and for ids that do not exist NaN. Either may be NULL."""
+    """The force and torque of a loop on frame b, at its origin, world axes. The opposite acts on a, at the same
+    point. Zero for gears; NaN for an id that does not exist. Either may be NULL."""
 
 
 def fb_loop_effort(m: Address, d: Address, loop: int) -> float:
@@ -874,14 +749,14 @@ def fb_loop_errors(m: Address, d: Address, q: Address, error: Address) -> None:
 
 
 def fb_loops_measure(m: Address, d: Address, q: Address) -> None:
-    """Distances without a length (NAN) take that at q, in d; a distance that has one keeps it."""
+    """Loops of the kind distance whose length is not given (NAN) get the distance at q as their length, in d."""
 
 
 def fb_loops_close(m: Address, d: Address, held: Address, q: Address, v: Address, error: Address) -> int:
     """Closes the loops: moves the coordinates of q for which held[k] is 0 (NULL: none is held) until every error is
-    below 1e-12, and then those of v, so that the loops stay closed. Where there is a choice, the coordinates
-    change as little as possible, in the sum of squares; masses play no part. For set-up: it allocates.
-    FB_ERR_NO_SOLUTION names the loop that cannot close. v may be NULL."""
+    below 1e-12, and then those of v, so that the loops stay closed. Where there is a choice, the sum of the
+    squares of the changes is the least; masses do not matter. For set-up: it allocates. FB_ERR_NO_SOLUTION names
+    the loop that cannot close. v may be NULL."""
 
 
 def fb_loops_project(m: Address, d: Address, prescribed: Address, q: Address, v: Address) -> float:
@@ -889,23 +764,26 @@ def fb_loops_project(m: Address, d: Address, prescribed: Address, q: Address, v:
 
 
 def fb_loops_mobility(m: Address, d: Address, q: Address) -> int:
-    """How many motions the loops leave at q, by the rank of J_l; nv without loops."""
+    """The number of independent motions that the loops allow at q: nv minus the rank of J_l."""
 
 
 def fb_loops_advise(m: Address, d: Address, q: Address, advise: Address, user: Address) -> int:
-    """Reports each loop with rows that repeat those of others at q, so that its forces are not determined. Returns
-    the number of such rows."""
+    """Reports each loop with redundant rows at q, whose forces are not determined. Returns the number of such rows."""
 
 
-def fb_loop_inverse_dynamics(m: Address, d: Address, q: Address, v: Address, vdot: Address, loads: Address,
-                             actuated: Address, tau: Address, work: Address, error: Address) -> int:
-    """Joint forces for a given vdot, which must keep the loops closed. Loops leave a choice: those with the least
-    sum of squares are taken, of the coordinates with actuated[k] = 1 (NULL: all) only, the others being zero.
-    Afterwards fb_loop_force and fb_loop_effort are those of this motion. FB_ERR_NO_SOLUTION when vdot opens a
-    loop, or these actuators cannot produce the motion. work: fb_loop_inverse_work(m) doubles."""
+def fb_default_loop_inverse_options() -> _structs.fb_loop_inverse_options:
+    """no loads, every coordinate actuated"""
 
 
-def fb_loop_inverse_work(m: Address) -> int:
+def fb_loop_inverse_dynamics(m: Address, d: Address, q: Address, v: Address, vdot: Address, options: Address,
+                             tau: Address, error: Address) -> int:
+    """Joint forces for a given vdot, which must keep the loops closed. They are not unique: those with the least sum
+    of squares are returned, and are zero on coordinates without an actuator. options may be NULL. Afterwards
+    fb_loop_force and fb_loop_effort are those of this motion. FB_ERR_NO_SOLUTION when vdot opens a loop, or these
+    actuators cannot produce the motion. Allocates nothing if the options have work memory."""
+
+
+def fb_loop_inverse_dynamics_work_size(m: Address) -> int:
     ...
 
 
@@ -917,8 +795,8 @@ def fb_lua_available() -> int:
     """1 if this build has Lua."""
 
 
-def fb_lua_block(m: Address, name: Text, text: Text, size: int, file: Text, options: Address, block: Address,
-                 error: Address) -> int:
+def fb_block_new_lua(m: Address, name: Text, text: Text, size: int, file: Text, options: Address, block: Address,
+                     error: Address) -> int:
     """Creates a block from a script; `file` is the file name used in messages, together with line numbers. The model
     must outlive the block. options may be NULL. The block has the script's parameters."""
 
@@ -1012,11 +890,11 @@ def fb_joint_type_of(m: Address, body: int) -> int:
     ...
 
 
-def fb_joint_q_at(m: Address, body: int) -> int:
+def fb_joint_q_index(m: Address, body: int) -> int:
     """first index in q"""
 
 
-def fb_joint_v_at(m: Address, body: int) -> int:
+def fb_joint_v_index(m: Address, body: int) -> int:
     """first index in v"""
 
 
@@ -1032,7 +910,7 @@ def fb_coordinate_body(m: Address, k: int) -> int:
     """Velocity coordinates k. the body whose joint has it; 0 when there is none"""
 
 
-def fb_coordinate_q_at(m: Address, k: int) -> int:
+def fb_coordinate_q_index(m: Address, k: int) -> int:
     """Its index in q; -1 when it has none, as for the angular velocity of an attitude."""
 
 
@@ -1138,7 +1016,7 @@ def fb_joint_type_is_length(type: int, i: int) -> int:
     """1 if velocity coordinate i is a length, 0 if it is an angle."""
 
 
-def fb_joint_type_quat_at(type: int) -> int:
+def fb_joint_type_quat_index(type: int) -> int:
     """Index of its quaternion in its q; -1 when it has none, and q and v have the same coordinates."""
 
 
@@ -1150,7 +1028,7 @@ def fb_loop_type_find(name: Text) -> int:
     """the type, or -1"""
 
 
-def fb_loop_type_rows(type: int) -> int:
+def fb_loop_type_nrow(type: int) -> int:
     """relative motions that it takes away"""
 
 
@@ -1369,23 +1247,23 @@ def fb_default_picture_options() -> _structs.fb_picture_options:
     ...
 
 
-def fb_page_write(run: Address, file: Text, options: Address, error: Address) -> int:
+def fb_store_write_page(run: Address, file: Text, options: Address, error: Address) -> int:
     """Writes the page; file '-' is standard output. The same run gives the same bytes. While it is written it needs
     temporary disk space of the size of the file. Memory: some megabytes, plus less than one byte per sample."""
 
 
-def fb_page_write_model(model: Address, file: Text, options: Address, error: Address) -> int:
+def fb_model_write_page(model: Address, file: Text, options: Address, error: Address) -> int:
     """The page of a model without a run: its joints are moved by sliders. Meshes are read from the model's folder;
     one that is missing is noted, and its body drawn from its inertia."""
 
 
-def fb_page_print_live(run: Address, path: Text, options: Address, text: Address, size: Address,
-                       error: Address) -> int:
+def fb_store_print_live_page(run: Address, path: Text, options: Address, text: Address, size: Address,
+                             error: Address) -> int:
     """The page of a run in progress: everything except the samples, which the page reads by WebSocket from `path` on
     the server that it was loaded from (docs/live.md). Free *text with fb_free."""
 
 
-def fb_gltf_write(run: Address, file: Text, options: Address, error: Address) -> int:
+def fb_store_write_gltf(run: Address, file: Text, options: Address, error: Address) -> int:
     """Writes an animation as binary glTF 2.0 (.glb): one node per body, with translation and rotation over time."""
 
 
@@ -1428,7 +1306,7 @@ def fb_plant_nvariable(plant: Address) -> int:
     """Variables, from 0: inputs first, then outputs, parameters and start values."""
 
 
-def fb_plant_variable_at(plant: Address, index: int, variable: Address, error: Address) -> int:
+def fb_plant_get_variable(plant: Address, index: int, variable: Address, error: Address) -> int:
     """Strings live as long as the plant. FB_ERR_ARG when there is no such variable."""
 
 
@@ -1449,7 +1327,7 @@ def fb_plant_time(plant: Address) -> float:
     """[s]"""
 
 
-def fb_plant_advance(plant: Address, t: float, error: Address) -> int:
+def fb_plant_step(plant: Address, t: float, error: Address) -> int:
     """Steps until t, where the last step ends, or until an event of the scenario stops the simulation."""
 
 
@@ -1475,20 +1353,20 @@ def fb_plugin_block(m: Address, name: Text, parameters: Address, count: int, blo
     ...
 
 
-def fb_plugin_load(m: Address, name: Text, file: Text, parameters: Address, count: int, block: Address,
-                   error: Address) -> int:
+def fb_block_load_plugin(m: Address, name: Text, file: Text, parameters: Address, count: int, block: Address,
+                         error: Address) -> int:
     """Loads `file` (a path, relative to the current folder), tries its block in a child process first, for at most 5
     s (a plugin that crashes or hangs there is rejected), and fills in the block, which unloads the library when
     it is freed. Non-finite numbers from the block end the run. Once loaded, a plugin is code in your process: if
     it crashes or exits, the process ends. The freebody command runs plugins in a child process."""
 
 
-def fb_plugin_set_record(record: Address) -> None:
+def fb_plugin_record_use(record: Address) -> None:
     """From now on loading and calling plugins is noted in the record, which may be in memory shared with another
     process; NULL stops this. For a program that calls plugins from one thread, in a child process."""
 
 
-def fb_plugin_where(stage: int) -> bytes:
+def fb_plugin_stage_name(stage: int) -> bytes:
     """'in the block's act'"""
 
 
@@ -1500,12 +1378,12 @@ def fb_remote_check_address(address: Text, error: Address) -> int:
     """FB_OK for an address of one of the three forms."""
 
 
-def fb_remote_block(m: Address, name: Text, options: Address, block: Address, error: Address) -> int:
-    """Creates the block. The model must outlive it; everything in options is copied. The peer is sought when the
+def fb_block_new_remote(m: Address, name: Text, options: Address, block: Address, error: Address) -> int:
+    """Creates the block. The model must outlive it; everything in options is copied. The connection is made when the
     simulation starts. Inputs come in the order: coordinates, frames (force x y z, torque x y z), values."""
 
 
-def fb_row_of_coordinate(coordinate: int) -> _structs.fb_row:
+def fb_row_from_coordinate(coordinate: int) -> _structs.fb_row:
     ...
 
 
@@ -1514,7 +1392,8 @@ def fb_row_rate(m: Address, d: Address, row: Address, v: Address) -> float:
 
 
 def fb_response_begin(m: Address, d: Address, q: Address, prescribed: Address) -> None:
-    """Prepares d for the calls below at q. fb_check_pivots then checks that every coordinate moves some inertia."""
+    """Prepares d for the calls below at q. fb_model_check_pivots then checks that every coordinate moves some
+    inertia."""
 
 
 def fb_response_row(m: Address, d: Address, prescribed: Address, row: Address, x: Address) -> None:
@@ -1696,6 +1575,10 @@ def fb_default_run_options() -> _structs.fb_run_options:
     ...
 
 
+def fb_default_run_wall() -> _structs.fb_run_wall:
+    """nothing measured"""
+
+
 def fb_run_state_name(state: int) -> bytes:
     ...
 
@@ -1706,13 +1589,13 @@ def fb_run_create(s: Address, folder: Text, options: Address, run: Address, erro
     cannot be written."""
 
 
-def fb_run_take_state(s: Address, folder: Text, t: float, note: Address, user: Address, error: Address) -> int:
-    """Lets the scenario begin with the state that the run in the folder has at a time t (INFINITY: its last sample):
-    q and v of joints, states of blocks, and the mode, each by its name; what the run does not have stays as the
-    scenario has it, and the time of the new run begins at 0. The state is computed again from the last checkpoint
-    before t. Call it before fb_run_create or fb_scenario_sim. The first note says what was taken, further ones
-    what was not; note may be NULL. FB_ERR_ARG when the run has no such time, FB_ERR_CONTENT when no joint has the
-    name of one of the scenario."""
+def fb_scenario_start_from(s: Address, folder: Text, t: float, note: Address, user: Address, error: Address) -> int:
+    """Makes the scenario begin with the state of the run in the folder at a time t (INFINITY: its last sample): q
+    and v of joints, states of blocks, and the mode, each by its name; what the run does not have is taken from
+    the scenario, and the time of the new run begins at 0. The state is computed again from the last checkpoint
+    before t. Call it before fb_run_create or fb_sim_build. The first note lists what was used, further ones what
+    was not; note may be NULL. FB_ERR_ARG when the run has no such time, FB_ERR_CONTENT when no joint has the name
+    of one of the scenario."""
 
 
 def fb_run_resume(folder: Text, given: Address, options: Address, run: Address, error: Address) -> int:
@@ -1738,20 +1621,20 @@ def fb_run_free(run: Address) -> None:
     NULL."""
 
 
-def fb_run_advance(run: Address, until: float, seconds: float, error: Address) -> int:
+def fb_run_until(run: Address, until: float, seconds: float, error: Address) -> int:
     """Steps, logs, saves checkpoints and commits until a step ends at `until` or later, `seconds` of wall time have
     passed (both may be INFINITY), or the run is over. At least one step is made unless the run is over. After a
     failure the state is FB_RUN_FAILED, and every further call returns the same error."""
 
 
 def fb_run_commit(run: Address, error: Address) -> int:
-    """Makes everything logged so far visible to readers. Optional: fb_run_advance commits periodically, and
+    """Makes everything logged so far visible to readers. Optional: fb_run_until commits periodically, and
     fb_run_finish at the end."""
 
 
-def fb_run_set_wall(run: Address, wall: Address) -> None:
+def fb_run_set_wall(run: Address, wall: Address, error: Address) -> int:
     """For programs that pace a run, before fb_run_finish: the wall-clock figures for the summary, instead of the
-    time spent in fb_run_advance."""
+    time spent in fb_run_until."""
 
 
 def fb_run_finish(run: Address, error: Address) -> int:
@@ -1781,15 +1664,15 @@ def fb_run_sample(run: Address, t: Address) -> Optional[int]:
     first."""
 
 
-def fb_run_controller_at(run: Address, index: int, out: Address) -> int:
-    """Remote controllers that were asked in this leg: fills *out and returns 1, or 0 when there is no index-th."""
+def fb_run_get_controller(run: Address, index: int, out: Address) -> int:
+    """Remote controllers that were contacted in this leg: fills *out and returns 1, or 0 when there is no index-th."""
 
 
 def fb_run_epoch(run: Address) -> int:
-    """Joins and partings so far, and the index-th of them; see fb_sim_change_at."""
+    """Joins and partings so far, and the index-th of them; see fb_sim_get_change."""
 
 
-def fb_run_change_at(run: Address, index: int, change: Address, error: Address) -> int:
+def fb_run_get_change(run: Address, index: int, change: Address, error: Address) -> int:
     ...
 
 
@@ -1855,7 +1738,7 @@ def fb_scenario_integrator(s: Address) -> bytes:
 
 def fb_scenario_integrator_reason(s: Address) -> bytes:
     """'auto, for joint 'elbow', whose rate is 35 1/s': why it was chosen; '' when the scenario names it, or nothing
-    in the model asks for one."""
+    in the model requires one."""
 
 
 def fb_scenario_unenforced_limits(s: Address) -> bytes:
@@ -1876,6 +1759,12 @@ def fb_scenario_set_note(s: Address, note: Address, user: Address) -> None:
     discarded."""
 
 
+def fb_scenario_set_remark(s: Address, remark: Address, user: Address) -> None:
+    """Sets the function that receives remarks on simulations created from now on: at their creation, joints that are
+    held because they have nothing to move, a joint too stiff for the method, missing meshes; later, a remote
+    controller that does not answer. NULL (default): discarded. Runs have fb_run_options.note."""
+
+
 def fb_scenario_set_setup(s: Address, setup: Address, user: Address) -> None:
     """Sets the function that is called with every simulation created from now on, after all that the file describes
     except its events, and before the start; NULL (default): none. Runs call it too. A run with such additions is
@@ -1883,7 +1772,7 @@ def fb_scenario_set_setup(s: Address, setup: Address, user: Address) -> None:
     without them."""
 
 
-def fb_scenario_sim(s: Address, sim: Address, error: Address) -> int:
+def fb_sim_build(s: Address, sim: Address, error: Address) -> int:
     """Creates a simulation with blocks, motions and events, started and ready to step. The scenario must outlive it."""
 
 
@@ -1892,7 +1781,7 @@ def fb_scenario_explain(s: Address, text: Address, size: Address, error: Address
     *text with fb_free."""
 
 
-def fb_scenario_is(text: Text, size: int, found: Address, error: Address) -> int:
+def fb_scenario_detect(text: Text, size: int, found: Address, error: Address) -> int:
     """*found: the text is a scenario, not a model. Fails with FB_ERR_MEMORY only."""
 
 
@@ -1907,7 +1796,7 @@ def fb_schema_print(name: Text, json: int, text: Address, size: Address, error: 
     for other names."""
 
 
-def fb_scenario_copy(s: Address, folder: Text, error: Address) -> int:
+def fb_scenario_write(s: Address, folder: Text, error: Address) -> int:
     """Copies the scenario and its model files, byte for byte, into an existing folder, from which
     fb_scenario_options.inputs can read them even if the originals change. Fails if a copy would overwrite a link."""
 
@@ -1948,8 +1837,7 @@ def fb_sim_signal_values(sim: Address, signals: Address, count: int, values: Add
     """The values of signals at the end of the last step."""
 
 
-def fb_sim_signal_values_at(sim: Address, t: float, signals: Address, count: int, values: Address,
-                            error: Address) -> int:
+def fb_sim_eval_signals(sim: Address, t: float, signals: Address, count: int, values: Address, error: Address) -> int:
     """The same at a time t inside the last step."""
 
 
@@ -1966,10 +1854,10 @@ def fb_method_traits(method: int) -> _structs.fb_stepper_traits:
 
 
 def fb_method_choose(rates: Address, step: Address) -> int:
-    """With a *step: FB_METHOD_RK4 where it is short enough for these rates (fb_find_rates), FB_METHOD_IMPLICIT where
-    it is not and joints are the reason. With 0, error control: FB_METHOD_DOPRI5, or FB_METHOD_IMPLICIT where
-    joints are so stiff that stability would ask for thousands of steps a second; set rtol to 0, so that they
-    follow fb_sim_options.accuracy."""
+    """With a *step: FB_METHOD_RK4 where it is short enough for these rates (fb_model_stiffness), FB_METHOD_IMPLICIT
+    where it is not and joints are the reason. With 0, error control: FB_METHOD_DOPRI5, or FB_METHOD_IMPLICIT
+    where joints are so stiff that stability would require thousands of steps a second; set rtol to 0, so that
+    they follow fb_sim_options.accuracy."""
 
 
 def fb_method_for_contacts(hard: int) -> int:
@@ -1986,6 +1874,22 @@ def fb_sim_traits(sim: Address) -> _structs.fb_stepper_traits:
 
 def fb_default_sim_options() -> _structs.fb_sim_options:
     """rk4, 10 ms, no gravity"""
+
+
+def fb_default_stepper() -> _structs.fb_stepper:
+    """no functions yet"""
+
+
+def fb_default_motion() -> _structs.fb_motion:
+    """a rate of 0"""
+
+
+def fb_default_limit() -> _structs.fb_limit:
+    """no coordinate yet; rigid, above, at 0, without restitution"""
+
+
+def fb_default_event() -> _structs.fb_event:
+    """at t = 0, without an action; no signal, limit or contact yet"""
 
 
 def fb_sim_new(m: Address, options: Address, sim: Address, error: Address) -> int:
@@ -2016,11 +1920,11 @@ def fb_sim_add_bushing(sim: Address, bushing: Address, id: Address, error: Addre
 def fb_sim_add_contact(sim: Address, contact: Address, id: Address, error: Address) -> int:
     """A contact of any law (contact.h); *id is that of its block 'contact.NAME'. A hard one also adds the events
     contact.NAME.hits, .opens, .slips and .sticks, which are recorded only. Geometry of its colliders must outlive
-    the simulation. FB_ERR_UNSUPPORTED at the start when the method cannot take hard contacts."""
+    the simulation. fb_sim_start returns FB_ERR_UNSUPPORTED when the method cannot take hard contacts."""
 
 
 def fb_sim_add_motion(sim: Address, motion: Address, id: Address, error: Address) -> int:
-    """A motion that fb_sim_move can use later, from an event."""
+    """A motion that fb_sim_set_motion can use later, from an event."""
 
 
 def fb_sim_add_limit(sim: Address, limit: Address, id: Address, error: Address) -> int:
@@ -2030,29 +1934,30 @@ def fb_sim_add_limit(sim: Address, limit: Address, id: Address, error: Address) 
 
 def fb_sim_start(sim: Address, q: Address, v: Address, error: Address) -> int:
     """Sets t = 0 and the state (q NULL: fb_neutral; v NULL: at rest), moves coordinates to where their motions begin
-    (fb_sim_move may be called before), and makes the first ticks. May be called again to restart."""
+    (fb_sim_set_motion may be called before), and makes the first ticks. May be called again to restart."""
 
 
 def fb_sim_step(sim: Address, t_limit: float, error: Address) -> int:
     """Makes one step, not beyond t_limit. It ends earlier at an event, a tick or an edge."""
 
 
-def fb_sim_advance(sim: Address, t_limit: float, error: Address) -> int:
-    """The same in two parts. After fb_sim_advance, states inside the step can be read with the parameters and modes
-    that the step was made with; fb_sim_settle then processes the events and ticks due at the end of the step."""
+def fb_sim_begin_step(sim: Address, t_limit: float, error: Address) -> int:
+    """The same in two parts. After fb_sim_begin_step, states inside the step can be read with the parameters and
+    modes that the step was made with; fb_sim_end_step then processes the events and ticks due at the end of the
+    step."""
 
 
-def fb_sim_settle(sim: Address, error: Address) -> int:
+def fb_sim_end_step(sim: Address, error: Address) -> int:
     ...
 
 
-def fb_sim_run_to(sim: Address, t: float, error: Address) -> int:
+def fb_sim_run_until(sim: Address, t: float, error: Address) -> int:
     """Steps until t, or until an event calls fb_sim_stop."""
 
 
-def fb_sim_state_at(sim: Address, t: float, q: Address, v: Address, error: Address) -> int:
+def fb_sim_eval_state(sim: Address, t: float, q: Address, v: Address, error: Address) -> int:
     """The state at a time t inside the last step: exact at its ends; between them from dopri5's dense output, or
-    from a shorter step of the other methods, which is valid only until fb_sim_settle. q and v may be NULL."""
+    from a shorter step of the other methods, which is valid only until fb_sim_end_step. q and v may be NULL."""
 
 
 def fb_sim_model(sim: Address) -> Optional[int]:
@@ -2060,7 +1965,7 @@ def fb_sim_model(sim: Address) -> Optional[int]:
     events, limits and inputs refer at all times."""
 
 
-def fb_sim_first_model(sim: Address) -> Optional[int]:
+def fb_sim_original_model(sim: Address) -> Optional[int]:
     ...
 
 
@@ -2085,17 +1990,17 @@ def fb_sim_kinematics(sim: Address) -> Optional[int]:
     Computed at most once per step. NULL before the start."""
 
 
-def fb_sim_steps(sim: Address) -> int:
+def fb_sim_nstep(sim: Address) -> int:
     """made since the start"""
 
 
-def fb_sim_rejected(sim: Address) -> int:
+def fb_sim_nrejected(sim: Address) -> int:
     """rejected and repeated with a shorter step"""
 
 
 def fb_sim_error_estimate(sim: Address, since: Address) -> float:
     """The largest estimated difference of positions to the true motion so far, relative to the sizes of the motion
-    (docs/simulation.md): what errors of steps have become. *since (may be NULL): since when it is more than five
+    (docs/simulation.md): the errors of steps, accumulated. *since (may be NULL): since when it is more than five
     times the accuracy (the true error may be twice the estimate), or could no longer be estimated; otherwise
     INFINITY. NAN where it is not estimated: fixed steps, rtol and atol given, hard contacts, blocks whose ticks
     cannot be repeated (plugins, remote controllers, functions of the caller's own)."""
@@ -2110,7 +2015,7 @@ def fb_sim_refined_since(sim: Address) -> float:
     """The time of the first step that fb_sim_options.refine made shorter; INFINITY when there was none. Likewise."""
 
 
-def fb_sim_evaluations(sim: Address) -> int:
+def fb_sim_nevaluation(sim: Address) -> int:
     """of the right-hand side"""
 
 
@@ -2126,10 +2031,10 @@ def fb_sim_ledger(sim: Address, ledger: Address) -> None:
     """The current ledger. Does not change the simulation."""
 
 
-def fb_sim_doubt(sim: Address, text: Address, size: int) -> int:
-    """Why the motion so far should not be trusted: the method has made or lost more than 1e-3 of the energy or
-    momentum that moves, or contacts were not solved or passed through. 1: `text` says what, and what to do; 0:
-    nothing is known, and it is empty. 480 characters are enough."""
+def fb_sim_warning(sim: Address, text: Address, size: int) -> int:
+    """Why the motion so far should not be trusted: the method has gained or lost more than 1e-3 of the energy or
+    momentum of the motion, or contacts were not solved, or bodies passed through each other. Returns 1: `text`
+    says which, and what to do; 0: no reason is known, and it is empty. 480 characters are enough."""
 
 
 def fb_sim_start_remark(sim: Address, index: int, text: Address, size: int) -> int:
@@ -2140,11 +2045,14 @@ def fb_sim_work(sim: Address) -> Optional[int]:
     """Work of each present coordinate's actuator since the start, or since its joint was made [nv]."""
 
 
-def fb_sim_move(sim: Address, k: int, motion: int, error: Address) -> int:
-    ...
+def fb_sim_set_motion(sim: Address, k: int, motion: int, error: Address) -> int:
+    """Sets how coordinate k (index in v) is driven: FB_MOTION_FORCE, FB_MOTION_LOCKED or an id from
+    fb_sim_add_motion. If its velocity has to jump, an impulse is applied and all other velocities jump with it,
+    as in a rigid mechanical system: momentum is conserved, energy need not be. After the start, the time of a
+    path counts from this call, and the path is shifted to begin at the current position: positions do not jump."""
 
 
-def fb_sim_move_joint(sim: Address, body: int, motion: int, error: Address) -> int:
+def fb_sim_set_joint_motion(sim: Address, body: int, motion: int, error: Address) -> int:
     """The same for all coordinates of a joint, in one impulse."""
 
 
@@ -2158,8 +2066,9 @@ def fb_sim_rests(sim: Address, k: int) -> int:
 
 def fb_sim_bounce(sim: Address, k: int, restitution: float, error: Address) -> int:
     """Reflects coordinate k by an impulse: v_k becomes -restitution v_k. If it would return within 1e-5 s (two steps
-    for euler and semi_implicit), it comes to rest: it is held at its position until a force pulls it back the way
-    it came. For a rigid stop use fb_sim_add_limit."""
+    for euler and semi_implicit), it comes to rest: it is held at its position until a force pulls it back in the
+    direction that it came from. A coordinate that is held already stays held. For a rigid stop use
+    fb_sim_add_limit."""
 
 
 def fb_sim_set_mode(sim: Address, mode: int, error: Address) -> int:
@@ -2195,10 +2104,10 @@ def fb_sim_join(sim: Address, how: Address, error: Address) -> int:
     (freebody/join.h). May be called between steps too. The simulation then has another model of the same bodies:
     frames, bodies and blocks keep their ids; coordinates that continue keep their motions, locks, limits and
     work, but may have other indices. Pointers from fb_sim_q, fb_sim_v, fb_sim_y, fb_sim_work and the kinematics
-    are invalid afterwards. Blocks are told by fb_block.rebind. The velocities jump at a join so that linear and
-    angular momentum are conserved; the energy lost is booked as impacts. A lock of all coordinates of a joint
-    that is turned round continues; a join that would end any other lock or motion is FB_ERR_STATE. On failure the
-    simulation is as it was."""
+    are invalid afterwards. Blocks are informed by fb_block.rebind. The velocities jump at a join so that linear
+    and angular momentum are conserved; the energy lost counts as `impacts` of the ledger. A lock of all
+    coordinates of a joint that is reversed continues; a join that would end any other lock or motion is
+    FB_ERR_STATE. On failure the simulation is as it was."""
 
 
 def fb_sim_part(sim: Address, joint: Text, error: Address) -> int:
@@ -2209,16 +2118,16 @@ def fb_sim_epoch(sim: Address) -> int:
     """joins and partings so far"""
 
 
-def fb_sim_change_at(sim: Address, index: int, change: Address, error: Address) -> int:
+def fb_sim_get_change(sim: Address, index: int, change: Address, error: Address) -> int:
     """The index-th of them, 0 .. epoch - 1. FB_ERR_ARG when there is none."""
 
 
 def fb_sim_change_notes(sim: Address) -> bytes:
-    """What blocks said of the last one: laws whose joint has gone. '' when they said nothing."""
+    """Notes of blocks on the last one: laws whose joint no longer exists. '' when there are none."""
 
 
 def fb_sim_coordinate_now(sim: Address, k: int) -> int:
-    """The coordinate of v that continues coordinate k of the first model; -1 when its joint has gone."""
+    """The coordinate of v that continues coordinate k of the first model; -1 when its joint no longer exists."""
 
 
 def fb_sim_snapshot_size(sim: Address) -> int:
@@ -2230,8 +2139,8 @@ def fb_sim_save(sim: Address, snapshot: Address) -> None:
 
 
 def fb_sim_restore(sim: Address, snapshot: Address, size: int, error: Address) -> int:
-    """Restores a snapshot into a simulation that was set up and started in the same way, whatever joins either has
-    made since: those of the snapshot are made again, exactly. FB_ERR_STATE when the snapshot belongs to a
+    """Restores a snapshot into a simulation that was set up and started in the same way, whatever joins and partings
+    it has made since: those of the snapshot are made again, exactly. FB_ERR_STATE when the snapshot belongs to a
     different simulation or is damaged (it has a checksum); the simulation is then unchanged."""
 
 
@@ -2275,7 +2184,7 @@ def fb_sim_project(sim: Address, t: float, y: Address) -> None:
 
 
 def fb_sim_count_rejected(sim: Address, steps: int) -> None:
-    """Adds to the number of rejected steps, fb_sim_rejected."""
+    """Adds to the number of rejected steps, fb_sim_nrejected."""
 
 
 def fb_pose_identity() -> _structs.fb_pose:
@@ -2373,22 +2282,22 @@ def fb_inertia_raise(inertia: Address, least: float, raised: Address) -> None:
     """Principal moments below `least` raised to it; the arrays may be the same."""
 
 
-def fb_spline_cubic(count: int, times: Address, values: Address, spline: Address, error: Address) -> int:
+def fb_spline_new_cubic(count: int, times: Address, values: Address, spline: Address, error: Address) -> int:
     """Times must increase. Allocates once; *spline is NULL on failure."""
 
 
-def fb_spline_quintic(count: int, times: Address, values: Address, spline: Address, error: Address) -> int:
+def fb_spline_new_quintic(count: int, times: Address, values: Address, spline: Address, error: Address) -> int:
     ...
 
 
-def fb_spline_trapezoid(count: int, times: Address, values: Address, ramp: float, spline: Address,
-                        error: Address) -> int:
+def fb_spline_new_trapezoid(count: int, times: Address, values: Address, ramp: float, spline: Address,
+                            error: Address) -> int:
     """ramp: the fraction of each leg's time spent accelerating, and again decelerating, 0 < ramp <= 0.5; the top
     speed of a leg is its mean speed / (1 - ramp)."""
 
 
-def fb_spline_shaped(path: Address, frequency: float, damping: float, robust: int, spline: Address,
-                     error: Address) -> int:
+def fb_spline_new_shaped(path: Address, frequency: float, damping: float, robust: int, spline: Address,
+                         error: Address) -> int:
     """Input shaping (Singer, Seering 1990): the path convolved with impulses that leave a vibration of this natural
     (undamped) frequency [Hz] and damping ratio, 0 to below 1, at rest. robust 0: ZV, two impulses, half a damped
     period longer; 1: ZVD, three, a whole period."""
@@ -2402,7 +2311,7 @@ def fb_spline_free(spline: Address) -> None:
     ...
 
 
-def fb_spline_at(spline: Address, t: float, x: Address, xdot: Address, xddot: Address) -> None:
+def fb_spline_eval(spline: Address, t: float, x: Address, xdot: Address, xddot: Address) -> None:
     """Value, rate and acceleration at t; any may be NULL."""
 
 
@@ -2410,7 +2319,7 @@ def fb_spline_next_knot(spline: Address, t: float) -> float:
     """The next knot after t, INFINITY after the last."""
 
 
-def fb_status_text(status: int) -> bytes:
+def fb_status_meaning(status: int) -> bytes:
     """A one-line description of the code; 'unknown status' out of range."""
 
 
@@ -2491,7 +2400,7 @@ def fb_store_open(folder: Text, store: Address, error: Address) -> int:
     checked here; those of samples and meshes are checked when they are read."""
 
 
-def fb_store_text(store: Address, key: Text) -> bytes:
+def fb_store_get_text(store: Address, key: Text) -> bytes:
     """NULL when there is none; valid until the run is closed"""
 
 
@@ -2503,7 +2412,7 @@ def fb_store_nsignal(store: Address) -> int:
     ...
 
 
-def fb_store_signal_at(store: Address, index: int) -> _structs.fb_store_signal:
+def fb_store_get_signal(store: Address, index: int) -> _structs.fb_store_signal:
     ...
 
 
@@ -2515,12 +2424,12 @@ def fb_store_nsample(store: Address) -> int:
     ...
 
 
-def fb_store_read(store: Address, index: int, first: int, count: int, values: Address, error: Address) -> int:
+def fb_store_read_signal(store: Address, index: int, first: int, count: int, values: Address, error: Address) -> int:
     """Samples first .. first+count-1 of one signal; index -1 is time."""
 
 
-def fb_store_read_many(store: Address, signals: Address, nsignal: int, first: int, count: int, values: Address,
-                       error: Address) -> int:
+def fb_store_read_signals(store: Address, signals: Address, nsignal: int, first: int, count: int, values: Address,
+                          error: Address) -> int:
     """The same for several signals, one after the other."""
 
 
@@ -2542,7 +2451,7 @@ def fb_store_nevent(store: Address) -> int:
     ...
 
 
-def fb_store_event_at(store: Address, index: int) -> _structs.fb_store_event:
+def fb_store_get_event(store: Address, index: int) -> _structs.fb_store_event:
     """Its name is empty when there is no such event. While a run is being written, only the first 1000 are
     available."""
 
@@ -2565,55 +2474,11 @@ def fb_sundials_available() -> int:
     """1 if this build has SUNDIALS."""
 
 
-def fb_sundials_stepper(name: Text, rtol: float, atol: float, max_step: float, stepper: Address,
-                        error: Address) -> int:
+def fb_stepper_new_sundials(name: Text, rtol: float, atol: float, max_step: float, stepper: Address,
+                            error: Address) -> int:
     """Creates a stepper for one simulation. rtol: relative tolerance; atol: absolute tolerance in the units of each
     coordinate; max_step: the longest step, 0 for no limit [s]. fb_sim_new takes ownership; if it is never called,
     call stepper->free(stepper->self). FB_ERR_UNSUPPORTED in a build without SUNDIALS."""
-
-
-def fb_text_add(text: Address, string: Text) -> None:
-    ...
-
-
-def fb_text_add_bytes(text: Address, bytes: Text, count: int) -> None:
-    ...
-
-
-def fb_text_add_repeat(text: Address, c: int, count: int) -> None:
-    ...
-
-
-def fb_text_insert(text: Address, position: int, string: Text) -> None:
-    """Inserts string before the byte at `position`; behind the text when it is shorter."""
-
-
-def fb_text_take(text: Address, size: Address) -> bytes:
-    """Returns the text (free it with fb_free) and empties *text; NULL when an allocation failed. size may be NULL."""
-
-
-def fb_number_parse(text: Text, out: Address) -> bytes:
-    """Reads a decimal number at the beginning of `text`: [+-] digits [. digits] [e [+-] digits]. Returns a pointer
-    to the character after it, or NULL when there is no number. A number that is too large becomes infinite."""
-
-
-def fb_number_text(x: float, buffer: Address) -> bytes:
-    """Writes the fewest digits that read back as the same double into buffer[32]; returns buffer."""
-
-
-def fb_time_text(t: float, buffer: Address) -> bytes:
-    """The same for a time, but a multiple of a period is written as the decimal that it stands for: 0.3 instead of
-    0.30000000000000004. The text has at most 13 digits then and reads back within 1 ulp; other times are exact."""
-
-
-def fb_time_parse(text: Text, seconds: Address) -> int:
-    """Reads a time with or without a unit, '20', '20 s', '5min', in seconds. Returns 0 when text is not a finite
-    time."""
-
-
-def fb_utf8_length(text: Text, left: int) -> int:
-    """The length in bytes of the UTF-8 character at the beginning of text, which has `left` bytes; 0 when it is not
-    valid (RFC 3629). Does not read beyond the first invalid byte."""
 
 
 def fb_default_trim_options() -> _structs.fb_trim_options:
@@ -2621,33 +2486,16 @@ def fb_default_trim_options() -> _structs.fb_trim_options:
 
 
 def fb_trim_work_size(m: Address) -> int:
-    """Bytes of work memory, aligned to 64."""
+    """Bytes of work memory."""
 
 
-def fb_trim(m: Address, d: Address, tau: Address, loads: Address, options: Address, work: Address, work_size: int,
-            q: Address, report: Address, error: Address) -> int:
+def fb_trim(m: Address, d: Address, tau: Address, loads: Address, options: Address, q: Address, report: Address,
+            error: Address) -> int:
     """Starts from q and stores the equilibrium, or the least unbalanced configuration found, in q. tau (nv, NULL:
     zero) is read for movable coordinates; the others are held by whatever force is needed. loads as in
     dynamics.h. Returns FB_OK, FB_ERR_NO_SOLUTION (see report), or FB_ERR_ARG, FB_ERR_MEMORY, FB_ERR_STATE.
-    options and report may be NULL. Allocates nothing."""
+    options and report may be NULL. Allocates nothing where the options have work memory."""
 
 
 def fb_version() -> bytes:
     """'0.1.0': the version of the library the program is linked with."""
-
-
-def fb_nearest_word(word: Text, candidates: Address) -> bytes:
-    """The candidate nearest to `word` in edit distance, or NULL when none is near. The list ends with NULL."""
-
-
-def fb_suggestion(word: Text, candidates: Address, buffer: Address) -> bytes:
-    """'; did you mean 'near'?', or '' when none is near. Returns buffer."""
-
-
-def fb_suggestion_or_list(word: Text, candidates: Address, otherwise: Text, buffer: Address) -> bytes:
-    """The same, but when none is near '; ' with `otherwise` and all the candidates: '; its keys are a, b, c'."""
-
-
-def fb_words_join(words: Address, quote: Text, buffer: Address, size: int) -> bytes:
-    """'a, b, c' of a list that ends with NULL, each between `quote`s ('' for none); a list that does not fit ends in
-    '...'. Returns buffer."""

@@ -97,7 +97,7 @@ def plane(at=(0, 0, 0), normal=(0, 0, 1), frame=None):
 def hull(frame, vertices, at=(0, 0, 0), z=(0, 0, 1)):
     """The convex hull of vertices, a list of points."""
     flat = [x for vertex in vertices for x in vertex]
-    made = _Geometry("fb_geometry_hull", len(flat) // 3, numbers(flat, len(flat), "vertices"))
+    made = _Geometry("fb_geometry_new_hull", len(flat) // 3, numbers(flat, len(flat), "vertices"))
     return Collider(_structs.FB_COLLIDER_HULL, frame, at, z, (1, 1, 1), made)
 
 
@@ -105,7 +105,7 @@ def mesh(frame, vertices, triangles, at=(0, 0, 0), z=(0, 0, 1)):
     """triangles: three indices of vertices each, counter-clockwise seen from outside."""
     flat = [x for vertex in vertices for x in vertex]
     corners = [i for triangle in triangles for i in triangle]
-    made = _Geometry("fb_geometry_mesh", len(flat) // 3, numbers(flat, len(flat), "vertices"), len(corners) // 3,
+    made = _Geometry("fb_geometry_new_mesh", len(flat) // 3, numbers(flat, len(flat), "vertices"), len(corners) // 3,
                      (ctypes.c_int * len(corners))(*corners))
     return Collider(_structs.FB_COLLIDER_MESH, frame, at, z, (1, 1, 1), made)
 
@@ -114,6 +114,6 @@ def heightfield(heights, spacing, at=(0, 0, 0), frame=None):
     """heights[j][i] at x = i spacing[0], y = j spacing[1] from `at`."""
     rows, columns = len(heights), len(heights[0])
     flat = [x for row in heights for x in row]
-    made = _Geometry("fb_geometry_heights", columns, rows, spacing[0], spacing[1],
+    made = _Geometry("fb_geometry_new_heights", columns, rows, spacing[0], spacing[1],
                      numbers(flat, rows * columns, "heights"))
     return Collider(_structs.FB_COLLIDER_HEIGHTFIELD, frame, at, size=(1, 1, 1), geometry=made)

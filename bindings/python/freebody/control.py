@@ -63,7 +63,7 @@ class JointPD(Law):
     """tau = kp (target - q) + kd (target' - v) + ki integral, within +-effort, of each joint: {"elbow": dict(kp=20, kd=5,
     target=0.5)}, with a path instead of a target to follow one."""
 
-    function = "fb_block_joint_pd"
+    function = "fb_block_new_joint_pd"
 
     def __init__(self, joints: typing.Dict[str, dict]):
         self.joints = joints
@@ -78,15 +78,16 @@ class JointPD(Law):
 class ComputedTorque(JointPD):
     """tau that produces the accelerations target'' + kd (target' - v) + kp (target - q), kp [1/s^2], kd [1/s]."""
 
-    function = "fb_block_computed_torque"
+    function = "fb_block_new_computed_torque"
 
 
 class _Schedule(Law):
     def _schedule(self, width, keep):
         count = memoryview(doubles(self.times, "times")).nbytes // 8
         keep += [numbers(self.times, count, "times"), numbers(self.values, count * width, "values")]
-        schedule = _structs.fb_schedule(count=count, times=ctypes.addressof(keep[0]), values=ctypes.addressof(keep[1]),
-                                        interpolate=int(bool(self.interpolate)))
+        schedule = library().fb_default_schedule()
+        schedule.count, schedule.interpolate = count, int(bool(self.interpolate))
+        schedule.times, schedule.values = ctypes.addressof(keep[0]), ctypes.addressof(keep[1])
         keep.append(schedule)
         return library().ref(schedule)
 
@@ -99,7 +100,7 @@ class JointSchedule(_Schedule):
 
     def make(self, model, name, block):
         keep: list = []
-        self._block(model, name, block, "fb_block_joint_schedule", model.joint(self.joint).v.start, self._schedule(1, keep))
+        self._block(model, name, block, "fb_block_new_joint_schedule", model.joint(self.joint).v.start, self._schedule(1, keep))
         return keep
 
 
@@ -112,7 +113,7 @@ class FrameSchedule(_Schedule):
 
     def make(self, model, name, block):
         keep: list = []
-        self._block(model, name, block, "fb_block_frame_schedule", model.frame_id(self.frame), int(bool(self.in_frame_axes)),
+        self._block(model, name, block, "fb_block_new_frame_schedule", model.frame_id(self.frame), int(bool(self.in_frame_axes)),
                     self._schedule(6, keep))
         return keep
 
@@ -161,7 +162,7 @@ class FrameTask(Law):
     def make(self, model, name, block):
         c, keep = library(), []
         task = self._task(model, c.fb_default_frame_task(), keep)
-        self._block(model, name, block, "fb_block_frame_task", c.ref(task))
+        self._block(model, name, block, "fb_block_new_frame_task", c.ref(task))
         return keep
 
 
@@ -179,12 +180,12 @@ class Impedance(FrameTask):
         law.task = self._task(model, law.task, keep)
         law.stiffness, law.damping = numbers(self.stiffness, 6, "stiffness"), numbers(self.damping, 6, "damping")
         law.decay, law.in_frame_axes = self.decay, int(bool(self.in_frame_axes))
-        self._block(model, name, block, "fb_block_impedance", c.ref(law))
+        self._block(model, name, block, "fb_block_new_impedance", c.ref(law))
         return keep
 
 
-class Press(typing.NamedTuple):
-    """A direction along which a frame presses with a force; axes_of: the frame whose axes these are; measured: a signal,
+class ForceAxis(typing.NamedTuple):
+    """A direction along which a frame force_axes with a force; axes_of: the frame whose axes these are; measured: a signal,
     "contact.tip.normal", whose error is integrated with ki [1/s]."""
     direction: typing.Sequence[float]
     force: typing.Any
@@ -194,25 +195,25 @@ class Press(typing.NamedTuple):
 
 
 class ForcePosition(FrameTask):
-    """Force along the directions of the presses, and position along the others."""
+    """Force along the directions of force_axes, and position along the others."""
 
-    def __init__(self, frame: str, presses: typing.Iterable[Press], **task):
+    def __init__(self, frame: str, force_axes: typing.Iterable[ForceAxis], **task):
         super().__init__(frame, **task)
-        self.presses = [Press(*press) for press in presses]
+        self.force_axes = [ForceAxis(*press) for press in force_axes]
 
     def make(self, model, name, block):
         c, keep = library(), []
         law = c.fb_default_force_position()
         law.task = self._task(model, law.task, keep)
-        rows = (_structs.fb_press * len(self.presses))(*[self._press(model, press, keep) for press in self.presses])
-        law.presses, law.count = ctypes.cast(rows, ctypes.POINTER(_structs.fb_press)), len(rows)
+        rows = (_structs.fb_force_axis * len(self.force_axes))(*[self._press(model, press, keep) for press in self.force_axes])
+        law.force_axes, law.count = ctypes.cast(rows, ctypes.POINTER(_structs.fb_force_axis)), len(rows)
         keep.append(rows)
-        self._block(model, name, block, "fb_block_force_position", c.ref(law))
+        self._block(model, name, block, "fb_block_new_force_position", c.ref(law))
         return keep
 
     @staticmethod
     def _press(model, press, keep):
-        row = library().fb_default_press()
+        row = library().fb_default_force_axis()
         row.direction = numbers(press.direction, 3, "direction")
         row.axes_of = 0 if press.axes_of is None else model.frame_id(press.axes_of)
         keep.append(path_of(press.force, "force"))
@@ -246,7 +247,7 @@ class Attitude(Law):
             wheels = (ctypes.c_int * len(self.wheels))(*map(model.body_id, self.wheels))
             task.wheels, task.nwheel = ctypes.addressof(wheels), len(wheels)
             keep.append(wheels)
-        self._block(model, name, block, "fb_block_attitude", c.ref(task))
+        self._block(model, name, block, "fb_block_new_attitude", c.ref(task))
         return keep
 
 
@@ -257,8 +258,8 @@ class Task:
     """A task of TaskQP. kind: "frame", "centre_of_mass" of a body and all that hangs on it, or "posture" of joints, as for
     ComputedTorque. axes: "x y z rx ry rz" or some of them. Smaller priorities come first."""
 
-    KINDS = {"frame": _structs.FB_QP_FRAME, "centre_of_mass": _structs.FB_QP_CENTRE_OF_MASS,
-             "posture": _structs.FB_QP_POSTURE}
+    KINDS = {"frame": _structs.FB_QP_TASK_FRAME, "centre_of_mass": _structs.FB_QP_TASK_CENTRE_OF_MASS,
+             "posture": _structs.FB_QP_TASK_POSTURE}
 
     def __init__(self, kind: str, frame=None, axes: str = "x y z", position=None, from_start: bool = False, turn=None,
                  axis=None, joints: typing.Optional[dict] = None, priority: int = 1, weight: float = 1.0, kp: float = 1.0,
@@ -330,7 +331,7 @@ class TaskQP(Law):
             law.coordinates, law.ncoordinate = ctypes.addressof(driven), len(driven)
             keep.append(driven)
         keep += [tasks, supports]
-        self._block(model, name, block, "fb_block_task_qp", c.ref(law))
+        self._block(model, name, block, "fb_block_new_task_qp", c.ref(law))
         return keep
 
 
@@ -351,5 +352,5 @@ class Lua(Law):
         options.period, options.nparameter = self.period, len(self.parameters)
         options.parameter_names, options.parameter_values = names, ctypes.addressof(values)
         raw = self.text.encode()
-        self._block(model, name, block, "fb_lua_block", raw, len(raw), self.file.encode(), c.ref(options))
+        self._block(model, name, block, "fb_block_new_lua", raw, len(raw), self.file.encode(), c.ref(options))
         return [model]

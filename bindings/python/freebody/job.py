@@ -9,15 +9,15 @@ import threading
 import time
 import types
 import typing
-import warnings
 import weakref
 
 from . import _structs
 from ._copies import Single
 from ._ctrl_c import noted
-from ._error import Error, MotionWarning
+from ._error import Error
 from ._library import bytes_of, library, text_of
 from ._threads import Calling, alone, freed_with, outside
+from ._warning import Remarks, warn
 from .additions import Setup, setup_function
 from .run_folder import Run
 from .scenario import Scenario, plain_of
@@ -53,15 +53,14 @@ class Job(Single, Calling):
         self._add_to(read, add)
         if start_from is not None:
             other, t = start_from if isinstance(start_from, tuple) else (start_from, math.inf)
-            c.call("fb_run_take_state", read.pointer, bytes_of(other), t, options.note, None)
+            c.call("fb_scenario_start_from", read.pointer, bytes_of(other), t, options.note, None)
         options.replace = bool(replace)
         if replay is not None:
             options.replay = bytes_of(replay)
         self._make(lambda: c.call("fb_run_create", read.pointer, None if folder is None else bytes_of(folder),
                                   c.ref(options), c.ref(run)))
         self._begin(c, run.value, folder, read)
-        for note in self.notes:
-            warnings.warn(note, MotionWarning, stacklevel=3)
+        self.notes.tell()
 
     @classmethod
     def resume(cls, folder, print=None, duration: typing.Optional[float] = None, scenario=None,
@@ -87,7 +86,7 @@ class Job(Single, Calling):
 
     def _options(self, c, print):
         options = c.fb_default_run_options()
-        self.notes = notes = []  # what the run remarks: a mesh that is left out
+        self.notes = notes = Remarks()  # what the run remarks: a mesh that is left out, a controller that does not answer
         options.note = _structs.fb_note_fn(lambda user, text: notes.append(text_of(text)))
         if print is not None:
             options.print = _structs.fb_note_fn(lambda user, text: print(text_of(text)))
@@ -140,7 +139,8 @@ class Job(Single, Calling):
         while True:  # in slices, so that Ctrl-C is heard
             left = max(0.0, min(SLICE, end - time.monotonic()))
             with noted(self._heard):
-                self._raised(lambda: self._c.call("fb_run_advance", self._open(), until, left))
+                self._raised(lambda: self._c.call("fb_run_until", self._open(), until, left))
+            self.notes.tell()
             if not self.running or self.t >= until or time.monotonic() >= end:
                 return
 
@@ -153,8 +153,9 @@ class Job(Single, Calling):
                 self._c.call("fb_run_finish", self._run)
             finally:
                 self._close()
+            self.notes.tell()
             if self._last[2].warning:
-                warnings.warn(self._last[2].warning, MotionWarning, stacklevel=4)
+                warn(self._last[2].warning)
         return None if self.folder is None else Run(self.folder)
 
     def _close(self):

@@ -55,6 +55,11 @@ def impulse_of(raw):
                    result(numbers(raw.angular, 3, "")), raw.energy)
 
 
+def _state_of(model, scratch, q, v):
+    """An fb_model_state over arrays of ours."""
+    return _structs.fb_model_state(model=model._m, data=scratch.pointer, q=ctypes.addressof(q), v=ctypes.addressof(v))
+
+
 class Joining(Part):
     """The part of Model that joins and parts trees. Bodies and frames keep their names."""
 
@@ -80,7 +85,8 @@ class Joining(Part):
         q, v = self._state(q, self.zero() if v is None else v)
         q_to, v_to = empty(other.nq), empty(other.nv)
         here, there = Scratch(self._c, self._m), Scratch(self._c, other._m)
-        self._c.call("fb_model_carry", self._m, here.pointer, q, v, other._m, there.pointer, q_to, v_to)
+        before, after = _state_of(self, here, q, v), _state_of(other, there, q_to, v_to)
+        self._c.call("fb_model_state_carry", self._c.ref(before), self._c.ref(after))
         return State(result(q_to), result(v_to))
 
     def join_velocities(self, joined, joint: str, q: Numbers, v: Numbers, prescribed: typing.Iterable[str] = ()) -> Joined:
@@ -89,7 +95,7 @@ class Joining(Part):
         q, v = self._state(q, v)
         q_to, v_to, blow = empty(joined.nq), empty(joined.nv), _structs.fb_join_impulse()
         here, there = Scratch(self._c, self._m), Scratch(self._c, joined._m)
-        self._c.call("fb_join_velocities", self._m, here.pointer, q, v, joined._m, there.pointer,
-                     name_for_c(joint, "the name of a joint"),
-                     joined._mask(prescribed), q_to, v_to, self._c.ref(blow))
+        before, after = _state_of(self, here, q, v), _state_of(joined, there, q_to, v_to)
+        self._c.call("fb_model_state_join", self._c.ref(before), self._c.ref(after),
+                     name_for_c(joint, "the name of a joint"), joined._mask(prescribed), self._c.ref(blow))
         return Joined(result(q_to), result(v_to), impulse_of(blow))

@@ -1,6 +1,7 @@
 """Mechanisms with closed loops: four-bars, parallel robots, gears (freebody/loop.h)."""
 from __future__ import annotations
 
+import ctypes
 import typing
 
 from ._error import unknown_name
@@ -62,8 +63,10 @@ class Loops(Part):
         vdot, tau = self._rates(vdot, "vdot"), empty(self.nv)
         loads = self._loads(gravity, wrenches, passive)
         mask = None if actuated is None else self._mask(actuated)
-        c.call("fb_loop_inverse_dynamics", self._m, self._data(), q, v, vdot, c.ref(loads), mask, tau,
-               empty(c.fb_loop_inverse_work(self._m)))
+        options = c.fb_default_loop_inverse_options()
+        options.loads = ctypes.pointer(loads)
+        options.actuated = None if mask is None else ctypes.addressof(mask)
+        c.call("fb_loop_inverse_dynamics", self._m, self._data(), q, v, vdot, c.ref(options), tau)
         return Constrained(result(vdot), result(tau), self._loop_forces())
 
     def _loop_forces(self):

@@ -122,7 +122,7 @@ class Model(Shared, solve.Solving, loops.Loops, joins.Joining):
 
     def _joint(self, body):
         c, m = self._c, self._m
-        q, v = c.fb_joint_q_at(m, body), c.fb_joint_v_at(m, body)
+        q, v = c.fb_joint_q_index(m, body), c.fb_joint_v_index(m, body)
         return Joint(text_of(c.fb_joint_name(m, body)), text_of(c.fb_joint_type_name(c.fb_joint_type_of(m, body))),
                      self.bodies[body], self.bodies[c.fb_body_parent(m, body)],
                      slice(q, q + c.fb_joint_nq(m, body)), slice(v, v + c.fb_joint_nv(m, body)))
@@ -333,10 +333,10 @@ class Model(Shared, solve.Solving, loops.Loops, joins.Joining):
         return self._scratch.get(self._c, self._m)
 
     def _state(self, q, v=None):
-        """q and v for C, checked as fb_check_state does; v may be None."""
+        """q and v for C, checked as fb_model_check_state does; v may be None."""
         q = numbers(q, self.nq, "q")
         v = None if v is None else numbers(v, self.nv, "v")
-        self._c.call("fb_check_state", self._m, q, v)
+        self._c.call("fb_model_check_state", self._m, q, v)
         return q, v
 
     def _rates(self, values, what):
@@ -374,7 +374,7 @@ class Model(Shared, solve.Solving, loops.Loops, joins.Joining):
         q, v = self._state(q, self.zero() if v is None else v)
         loads = self._loads(gravity, wrenches, passive)
         getattr(self._c, function)(self._m, self._data(), q, v, moved, self._c.ref(loads), vdot, tau)
-        self._c.call("fb_check_pivots", self._m, self._data())
+        self._c.call("fb_model_check_pivots", self._m, self._data())
         return result(vdot), result(tau)
 
 

@@ -75,13 +75,13 @@ class Page(Shared):
     @classmethod
     def of_model(cls, model, file=None, height=600):
         """The page of a model: its joints are moved by sliders."""
-        return cls._write("fb_page_write_model", model._m, file, height)
+        return cls._write("fb_model_write_page", model._m, file, height)
 
     @classmethod
     def of_run(cls, run, file=None, height=600, others=()):
         """The page of a run, with others drawn as ghosts."""
         with run._lock:
-            return cls._write("fb_page_write", run._store_now(), file, height, [other._store_now() for other in others])
+            return cls._write("fb_store_write_page", run._store_now(), file, height, [other._store_now() for other in others])
 
 
 def _remove(file):

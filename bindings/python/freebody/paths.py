@@ -41,7 +41,7 @@ class Path(Shared):
         rooms = [empty(len(flat)) for _ in range(3)]
         at = [ctypes.addressof(room) for room in rooms]
         for i, time in enumerate(flat):
-            c.fb_spline_at(self.pointer, time, *(address + 8 * i for address in at))
+            c.fb_spline_eval(self.pointer, time, *(address + 8 * i for address in at))
         x, rate, acceleration = (result(room, *(times.shape or ())) if times.ndim else room[0] for room in rooms)
         return x, rate, acceleration
 
@@ -56,7 +56,7 @@ class Path(Shared):
     def shaped(self, frequency: float, damping: float = 0.0, robust: bool = False) -> Path:
         """The path convolved with impulses that leave a vibration of this natural frequency [Hz] and damping ratio at rest
         (input shaping): ZV, or with robust ZVD, which takes twice as much longer."""
-        return _made("fb_spline_shaped", f"{self._text}, shaped for {frequency:g} Hz", self.pointer, frequency, damping,
+        return _made("fb_spline_new_shaped", f"{self._text}, shaped for {frequency:g} Hz", self.pointer, frequency, damping,
                      int(bool(robust)))
 
 
@@ -71,7 +71,7 @@ def _made(function, text, *arguments):
 
 def _knots(kind, times, values, *more):
     count = memoryview(doubles(times, "times")).nbytes // 8
-    return _made(f"fb_spline_{kind}", f"{kind}, {count} knots", count, numbers(times, count, "times"),
+    return _made(f"fb_spline_new_{kind}", f"{kind}, {count} knots", count, numbers(times, count, "times"),
                  numbers(values, count, "values"), *more)
 
 

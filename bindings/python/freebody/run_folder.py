@@ -71,14 +71,14 @@ class Run(Single, collections.abc.Mapping):
         self._store = pointer.value
         self._close = freed_with(self, c.fb_store_close, self._store, None)
         self.nsample = c.fb_store_nsample(self._store)
-        rows = [c.fb_store_signal_at(self._store, i) for i in range(c.fb_store_nsignal(self._store))]
+        rows = [c.fb_store_get_signal(self._store, i) for i in range(c.fb_store_nsignal(self._store))]
         signals = [Signal(*map(text_of, (row.name, row.unit, row.axes, row.meaning))) for row in rows]
         self.signals = {signal.name: signal for signal in signals}
-        rows = [c.fb_store_event_at(self._store, i) for i in range(c.fb_store_nevent(self._store))]
+        rows = [c.fb_store_get_event(self._store, i) for i in range(c.fb_store_nevent(self._store))]
         self.events = [Event(row.t, text_of(row.name), text_of(row.text)) for row in rows]
         keys = itertools.takewhile(lambda key: key is not None,
                                    (c.fb_store_key(self._store, i) for i in itertools.count()))
-        self.texts = {text_of(key): text_of(c.fb_store_text(self._store, key)) for key in keys}
+        self.texts = {text_of(key): text_of(c.fb_store_get_text(self._store, key)) for key in keys}
 
     def refresh(self) -> bool:
         """Sees what was written since; True when there are more samples."""
@@ -164,7 +164,7 @@ class Run(Single, collections.abc.Mapping):
     def _read(self, wanted, first, count):
         """Samples of several signals, one after the other; -1 is time."""
         values = empty(len(wanted) * count)
-        self._call("fb_store_read_many", (ctypes.c_int * len(wanted))(*wanted), len(wanted), first, count, values)
+        self._call("fb_store_read_signals", (ctypes.c_int * len(wanted))(*wanted), len(wanted), first, count, values)
         return values
 
     def _call(self, name, *arguments):
@@ -197,7 +197,7 @@ def compare(a, b, signals=None, start: float = -math.inf, end: float = math.inf,
     if tolerance is not None:
         options.tolerance = tolerance
     with runs[0]._lock, runs[1]._lock:
-        c.call("fb_compare", runs[0]._store_now(), runs[1]._store_now(), c.ref(options), c.ref(comparison))
+        c.call("fb_store_compare", runs[0]._store_now(), runs[1]._store_now(), c.ref(options), c.ref(comparison))
     try:
         c.call("fb_comparison_print", comparison.value, c.ref(text), c.ref(size))
         return json.loads(ctypes.string_at(text.value or 0, size.value))

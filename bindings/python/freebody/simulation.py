@@ -5,14 +5,14 @@ import ctypes
 import math
 import threading
 import typing
-import warnings
 
 from . import _html, _structs
 from ._copies import Single
-from ._error import Error, MotionWarning
+from ._error import Error
 from ._library import library, name_for_c, text_of
 from ._numbers import copied, empty, numbers, result
 from ._threads import Calling, alone, freed_with, outside
+from ._warning import Remarks, warn
 from .actions import Actions
 from .additions import Additions, setup_function
 from .model import Model
@@ -37,7 +37,7 @@ class Simulation(Single, Calling, Actions, Additions):
     method: "euler", "semi_implicit", "rk4", "rkmk4", "dopri5", "momentum", "implicit" (for stiff joints), "moreau" (for
     hard contacts), "cvode", "arkode"; step is that of fixed-step methods [s]; rtol, atol and max_step are for the last
     two and for dopri5, whose step is fixed with adaptive=False; accuracy takes the place of rtol and atol. Without a method
-    it is rk4 at steps of 10 ms, or dopri5 where an accuracy is given. refine: fixed
+    it is dopri5, which follows an accuracy of 1e-6, or rk4 where a step is given. refine: fixed
     steps are halved where the motion is too fast for them. friction: "smooth" or "stiction". A Simulation belongs to one
     thread at a time: a call while another thread is in one raises an Error.
     """
@@ -53,7 +53,10 @@ class Simulation(Single, Calling, Actions, Additions):
         c = library()
         options = c.fb_default_sim_options()
         if method is None:
-            method = "rk4" if accuracy is None else "dopri5"
+            fixed = step is not None or refine or adaptive is False
+            method = "rk4" if fixed and accuracy is None else "dopri5"
+            if not fixed and accuracy is None and rtol is None and atol is None:
+                accuracy = options.accuracy
         options.method = method_number(c, method)
         options.environment.gravity_w = numbers(gravity, 3, "gravity")
         options.refine = bool(refine)
@@ -78,7 +81,7 @@ class Simulation(Single, Calling, Actions, Additions):
             options.atol = max(options.rtol, 1e-15)
         stepper = _structs.fb_stepper()
         if method in OUTSIDE:  # the simulation takes it over
-            c.call("fb_sundials_stepper", method.encode(), options.rtol, options.atol, options.max_step,
+            c.call("fb_stepper_new_sundials", method.encode(), options.rtol, options.atol, options.max_step,
                    c.ref(stepper))
             options.stepper = ctypes.pointer(stepper)
         pointer = ctypes.c_void_p()
@@ -96,8 +99,9 @@ class Simulation(Single, Calling, Actions, Additions):
         self._started = False
         self._scenario, self._additions = None, []
         self._remarked = self._doubted = False  # what is to be warned of has been
-        self._pointer = self._free = None
+        self._pointer = self._free = self._remark = None
         self._callbacks, self._limits = [], {}
+        self.notes = Remarks()  # what the simulation of a scenario remarks: joints that are held, a controller that does not answer
 
     @property
     def _s(self):
@@ -109,8 +113,8 @@ class Simulation(Single, Calling, Actions, Additions):
     def _own(self, pointer):
         self._pointer = pointer
         self._found = {}
-        # The finalizer holds the model, which C wants to outlive the simulation.
-        self._free = freed_with(self, lambda c, s, model: c.fb_sim_free(s), self._c, pointer, self.model)
+        # The finalizer holds the model and the function for remarks, which C wants to outlive the simulation.
+        self._free = freed_with(self, lambda c, s, *_: c.fb_sim_free(s), self._c, pointer, self.model, self._remark)
 
     @classmethod
     def from_scenario(cls, file, set: typing.Optional[dict] = None, duration: typing.Optional[float] = None,
@@ -146,8 +150,11 @@ class Simulation(Single, Calling, Actions, Additions):
         setup = setup_function(add, self._failure)
         kept = self._callbacks
         c.fb_scenario_set_setup(self._scenario.pointer, setup, None)
+        notes = Remarks()
+        remark = _structs.fb_note_fn(lambda user, text: notes.append(text_of(text)))
+        c.fb_scenario_set_remark(self._scenario.pointer, remark, None)
         try:
-            self._raised(lambda: c.call("fb_scenario_sim", self._scenario.pointer, c.ref(pointer)))
+            self._raised(lambda: c.call("fb_sim_build", self._scenario.pointer, c.ref(pointer)))
         except BaseException:
             self._callbacks = kept
             raise
@@ -155,7 +162,7 @@ class Simulation(Single, Calling, Actions, Additions):
             c.fb_scenario_set_setup(self._scenario.pointer, _structs.fb_setup_fn(0), None)
         if self._free is not None:
             self._free()
-        self._callbacks = callbacks
+        self._callbacks, self.notes, self._remark = callbacks, notes, remark
         self._own(pointer.value)
         self._started, self._remarked, self._doubted = True, False, False
         self.events.clear()
@@ -218,16 +225,18 @@ class Simulation(Single, Calling, Actions, Additions):
         """Once, before the first step."""
         text, index = ctypes.create_string_buffer(400), 0
         while not self._remarked and self._c.fb_sim_start_remark(self._s, index, text, 400):
-            warnings.warn(text_of(text.value), MotionWarning, stacklevel=5)
+            warn(text_of(text.value))
             index += 1
         self._remarked = True
+        self.notes.tell()
 
     def _warn_of_motion(self):
-        """Once, when the motion has become one not to be trusted."""
+        """Of remarks made meanwhile; and once, when the motion has become one not to be trusted."""
+        self.notes.tell()
         text = ctypes.create_string_buffer(480)
-        if not self._doubted and self._c.fb_sim_doubt(self._s, text, 480):
+        if not self._doubted and self._c.fb_sim_warning(self._s, text, 480):
             self._doubted = True
-            warnings.warn(text_of(text.value), MotionWarning, stacklevel=5)
+            warn(text_of(text.value))
 
     def _reach(self, t, until):
         """Steps until t is reached, with no step beyond `until`. In slices, so that Ctrl-C is heard.
@@ -242,12 +251,12 @@ class Simulation(Single, Calling, Actions, Additions):
             return
         made = self.steps
         while self.t < t:
-            self._call("fb_sim_advance", until)
+            self._call("fb_sim_begin_step", until)
             made, before = self.steps, made
             if made == before:
                 break
         if t >= self.t:
-            self._call("fb_sim_settle")
+            self._call("fb_sim_end_step")
 
     @alone
     @outside
@@ -352,7 +361,7 @@ class Simulation(Single, Calling, Actions, Additions):
     @property
     def steps(self) -> int:
         """Steps made since the start."""
-        return self._c.fb_sim_steps(self._s)
+        return self._c.fb_sim_nstep(self._s)
 
     @property
     def stopped(self) -> bool:
@@ -402,7 +411,7 @@ class Simulation(Single, Calling, Actions, Additions):
     def _values_at(self, t, name):
         signals = self._find(name)
         values = empty(len(signals))
-        self._call("fb_sim_signal_values_at", t, signals, len(signals), values)
+        self._call("fb_sim_eval_signals", t, signals, len(signals), values)
         return values
 
     # ---- for the calls above ----

@@ -49,12 +49,6 @@ class Balance(typing.NamedTuple):
 STABILITY = {1: "stable", 0: "neutral", -1: "unstable"}
 
 
-def aligned(size):
-    """Memory that begins at a multiple of 64; (keep, address)."""
-    raw = (ctypes.c_char * (size + 64))()
-    return raw, -(-ctypes.addressof(raw) // 64) * 64
-
-
 class Solving(Part):
     """The part of Model that searches."""
 
@@ -95,12 +89,10 @@ class Solving(Part):
             "restarts": restarts, "seed": seed, "move_base": bool(move_base), "ignore_limits": bool(ignore_limits),
             "max_iterations": max_iterations, "position_tolerance": position_tolerance,
             "rotation_tolerance": rotation_tolerance})
-        size = c.fb_ik_work_size(self._m, len(targets))
-        keep, work = aligned(size)
         found, report, failure = self._state(q)[0], _structs.fb_ik_report(), _structs.fb_error()
-        status = c.fb_inverse_kinematics(self._m, self._data(), rows, len(targets), c.ref(options), work, size, found,
-                                         c.ref(report), c.ref(failure))
-        del keep, mask
+        status = c.fb_inverse_kinematics(self._m, self._data(), rows, len(targets), c.ref(options), found, c.ref(report),
+                                         c.ref(failure))
+        del mask
         answer = Reached(result(found), bool(report.solved), report.position_error, report.rotation_error,
                          report.iterations, report.starts, report.at_limit)
         return self._solved(status, failure, answer, check)
@@ -130,13 +122,11 @@ class Solving(Part):
         mask = self._search(options, movable, {
             "restarts": restarts, "seed": seed, "move_base": bool(move_base), "ignore_limits": bool(ignore_limits),
             "leave_unstable": bool(leave_unstable), "max_iterations": max_iterations, "tolerance": tolerance})
-        size = c.fb_trim_work_size(self._m)
-        keep, work = aligned(size)
         found, report, failure = self._state(q)[0], _structs.fb_trim_report(), _structs.fb_error()
         loads = self._loads(gravity, wrenches, passive)
-        status = c.fb_trim(self._m, self._data(), self._rates(tau, "tau"), c.ref(loads), c.ref(options), work, size,
-                           found, c.ref(report), c.ref(failure))
-        del keep, mask
+        status = c.fb_trim(self._m, self._data(), self._rates(tau, "tau"), c.ref(loads), c.ref(options), found,
+                           c.ref(report), c.ref(failure))
+        del mask
         answer = Balance(result(found), bool(report.solved), STABILITY[report.stability], report.residual, report.scale,
                          report.worst, report.iterations, report.starts, report.at_limit)
         return self._solved(status, failure, answer, check)

@@ -3,10 +3,11 @@
  *   algorithm(handle, inputs ..., out)       handle: the model with its scratch memory; None for rotations
  *
  * Each input is one array, or has one more axis: its rows. Arrays are read and written where they are. Numbers that are
- * not finite, and states that fb_check_state refuses, are refused with their row. */
+ * not finite, and states that fb_model_check_state refuses, are refused with their row. */
 #include "batch.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

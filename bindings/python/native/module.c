@@ -59,12 +59,28 @@ static native_entry* entry_named(const char* name) {
 
 /* Fills native_lib; -1 with an exception. */
 static int find_all(void) {
-  static const char* const NAMES[] = {
-      "fb_model_nq",    "fb_model_nv",        "fb_model_nbody",   "fb_joint_type_of", "fb_joint_type_quat_at",
-      "fb_joint_q_at",  "fb_data_new",        "fb_data_free",     "fb_floating_new",  "fb_floating_free",
-      "fb_floating_nj", "fb_floating_update", "fb_default_loads", "fb_check_state",   "fb_check_pivots",
-      "fb_kinematics",  "fb_centre_of_mass",  "fb_action_wrench", "fb_sim_advance",   "fb_sim_settle",
-      "fb_sim_time",    "fb_sim_steps"};
+  static const char* const NAMES[] = {"fb_model_nq",
+                                      "fb_model_nv",
+                                      "fb_model_nbody",
+                                      "fb_joint_type_of",
+                                      "fb_joint_type_quat_index",
+                                      "fb_joint_q_index",
+                                      "fb_data_new",
+                                      "fb_data_free",
+                                      "fb_floating_new",
+                                      "fb_floating_free",
+                                      "fb_floating_nj",
+                                      "fb_floating_update",
+                                      "fb_default_loads",
+                                      "fb_model_check_state",
+                                      "fb_model_check_pivots",
+                                      "fb_kinematics",
+                                      "fb_centre_of_mass",
+                                      "fb_action_add_wrench",
+                                      "fb_sim_begin_step",
+                                      "fb_sim_end_step",
+                                      "fb_sim_time",
+                                      "fb_sim_nstep"};
   enum { COUNT = sizeof NAMES / sizeof NAMES[0] };
   native_address found[COUNT]; /* in the order of the struct */
   _Static_assert(sizeof found == sizeof native_lib, "a name for each function");

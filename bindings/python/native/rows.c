@@ -19,7 +19,7 @@ static int not_finite(native_work* w, int i, const double* x, Py_ssize_t row) {
   return 1;
 }
 
-/* 1 where fb_check_state would say yes, without a look at each joint; 0 where it has to be asked. */
+/* 1 where fb_model_check_state would say yes, without a look at each joint; 0 where it has to be asked. */
 static int is_sound(const native_handle* h, const double* q, const double* v) {
   const double far = 1e12; /* beyond, an angle is refused; lengths may go further */
   int beyond = 0;

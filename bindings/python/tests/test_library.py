@@ -200,7 +200,7 @@ class ControlLaws(unittest.TestCase):
                     c.TaskQP([c.Task("frame", "l5", kp=4, kd=4, position=path["position"], from_start=True)], effort=100.0)):
             with self.subTest(law):
                 self.assertAlmostEqual(self.simulate(law, 8, m)["p.l5"][0] - start, 0.05, delta=2e-3)
-        self.simulate(c.ForcePosition("tool", [c.Press((0, 0, -1), 0.1)], rows=3), 0.5)
+        self.simulate(c.ForcePosition("tool", [c.ForceAxis((0, 0, -1), 0.1)], rows=3), 0.5)
         self.simulate(c.TaskQP([c.Task("centre_of_mass", kp=1), c.Task("posture", joints={"elbow": {}}, priority=2)],
                                [c.Support("tool", most=5.0, friction=0.3)]), 0.1)
 

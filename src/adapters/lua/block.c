@@ -29,10 +29,6 @@ static const char* function_name(const fb_lua* s) {
   return s->phase == FB_LUA_TICK ? "tick" : "act";
 }
 
-static fb_lua_ref function_ref(fb_lua_phase phase) {
-  return phase == FB_LUA_TICK ? FB_LUA_TICK_REF : phase == FB_LUA_ACT ? FB_LUA_ACT_REF : FB_LUA_OUTPUT_REF;
-}
-
 static int refuse_number(lua_State* L, const fb_lua* s, int k) {
   const char* joint = fb_coordinate_joint_name(s->m, k);
   int type = lua_type(L, 2);
@@ -78,7 +74,10 @@ static void take_tau(lua_State* L, const fb_lua* s, double* tau) {
 /* Calls act, tick or output at the moment in s. */
 static int call_function(lua_State* L) {
   fb_lua* s = fb_lua_of(L);
-  lua_rawgeti(L, LUA_REGISTRYINDEX, function_ref(s->phase));
+  lua_rawgeti(L, LUA_REGISTRYINDEX,
+              s->phase == FB_LUA_TICK  ? FB_LUA_TICK_REF
+              : s->phase == FB_LUA_ACT ? FB_LUA_ACT_REF
+                                       : FB_LUA_OUTPUT_REF);
   lua_pushvalue(L, 1);
   lua_pushnumber(L, s->context->t);
   lua_rawgeti(L, LUA_REGISTRYINDEX, FB_LUA_Q_REF);
@@ -88,7 +87,7 @@ static int call_function(lua_State* L) {
   if (s->ninput > 0) fb_lua_push_inputs(L, s);
   lua_call(L, s->ninput > 0 ? 4 : 3, 1);
   if (s->phase == FB_LUA_OUTPUT)
-    fb_lua_take_outputs(L, s, s->told);
+    fb_lua_take_outputs(L, s, s->output_values);
   else
     take_tau(L, s, s->phase == FB_LUA_TICK ? s->tick_tau : s->action->tau);
   if (s->phase == FB_LUA_TICK || s->watch_calls < WATCH_FIRST || s->watch_calls % WATCH_EVERY == 0)
@@ -119,7 +118,7 @@ static fb_status call(fb_lua* s, fb_lua_phase phase, const fb_context* context, 
 typedef struct law {
   fb_lua* script;   /* NULL: a joint that it asks for has gone, and it does nothing */
   fb_lua* declared; /* as first loaded: the block's ports and the names of its parameters are its */
-  const fb_model* first;
+  const fb_model* original;
   int* now; /* [held_nv] the coordinates whose forces it holds, in the present model; -1: gone */
   char *name, *file, *text;
   size_t size;
@@ -155,7 +154,7 @@ static void act_held(const law* l, const double* held, fb_action* action) {
   double n = held[l->held_nv];
   for (int i = 0; i < l->most_wrenches && i < n; i++) {
     const double* slot = held + l->held_nv + 1 + (size_t)i * FB_LUA_HELD_WRENCH;
-    fb_wrench* w = fb_action_wrench(action);
+    fb_wrench* w = fb_action_add_wrench(action);
     if (!w) return;
     w->frame = slot[0] >= 0 && slot[0] < INT_MAX ? (int)slot[0] : -1;
     w->in_frame_axes = slot[1] != 0;
@@ -178,7 +177,7 @@ static fb_status output(void* user, const fb_context* context, const double* mem
   (void)state;
   fb_lua* s = ((const law*)user)->script;
   if (!s) return FB_OK;
-  s->told = outputs;
+  s->output_values = outputs;
   return call(s, FB_LUA_OUTPUT, context, memory, NULL, NULL, error);
 }
 
@@ -259,7 +258,7 @@ static const char* next_piece(lua_State* L, void* unused, size_t* size) {
   (void)unused;
   fb_lua* s = fb_lua_of(L);
   const char* piece = s->source;
-  fb_lua_look_at_clock(L);
+  fb_lua_check_time(L);
   *size = s->source_size < PIECE ? s->source_size : PIECE;
   s->source += *size;
   s->source_size -= *size;
@@ -346,19 +345,19 @@ static fb_status check_same(const law* l, const fb_lua* s, fb_error* error) {
     return FB_OK;
   return fb_fail(
       error, FB_ERR_CONTENT,
-      "'%.200s' declares %d numbers of parameters and state, %d outputs, %d inputs and %d wrenches with "
-      "the model after the join, but had %d, %d, %d and %d; declare the same for any nq and nv",
+      "'%.200s' declares %d numbers of parameters and state, %d outputs, %d inputs and %d wrenches with the "
+      "model after the join, but had %d, %d, %d and %d; declare the same for any nq and nv",
       l->file, s->ninitial, s->noutput, s->ninput, s->most_wrenches, l->ninitial, l->noutput, l->ninput,
       l->most_wrenches);
 }
 
 static fb_status rebind(void* user, const fb_model* m, fb_error* error) {
   law* l = (law*)user;
-  fb_error own;
+  fb_error cause;
   fb_lua* next = l->declared;
-  fb_status status = m == l->first ? FB_OK : script_load(m, l, &next, &own);
+  fb_status status = m == l->original ? FB_OK : script_load(m, l, &next, &cause);
   if (status && status != FB_ERR_NAME) {
-    if (error) *error = own;
+    if (error) *error = cause;
     return status;
   }
   if (next) status = check_same(l, next, error);
@@ -372,15 +371,16 @@ static fb_status rebind(void* user, const fb_model* m, fb_error* error) {
   if (l->script != l->declared) script_free(l->script);
   l->script = next;
   for (int k = 0; k < l->held_nv; k++)
-    l->now[k] = m == l->first ? k : fb_model_coordinate_from(m, l->first, k);
-  return next || !was ? FB_OK : fb_fail(error, FB_OK, "%s, so it does nothing until that is back", own.text);
+    l->now[k] = m == l->original ? k : fb_model_coordinate_from(m, l->original, k);
+  return next || !was ? FB_OK
+                      : fb_fail(error, FB_OK, "%s, so it does nothing until that is back", cause.text);
 }
 
 static law* law_new(const fb_model* m, const char* name, const char* text, size_t size, const char* file,
                     const fb_lua_options* options) {
   law* l = calloc(1, sizeof *l);
   if (!l) return NULL;
-  *l = (law){.first = m, .size = size, .options = *options, .held_nv = fb_model_nv(m)};
+  *l = (law){.original = m, .size = size, .options = *options, .held_nv = fb_model_nv(m)};
   l->name = fb_copy_text(name);
   l->file = fb_copy_text(file ? file : name);
   l->text = malloc(size + 1);

@@ -2,13 +2,13 @@
  *
  * After loading, the script's own tables are emptied and stand for entries of the block's memory from then on: reading
  * one reads memory, writing one in tick writes it. So nothing has to be copied, whoever holds such a table sees the
- * present, and a run that is resumed goes on exactly. Entries are laid out table by table, in the order of their sorted
+ * present, and a run that is resumed continues exactly. Entries are laid out table by table, in the order of their sorted
  * keys. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <freebody/words.h>
+#include <freebody/support/words.h>
 
 #include "adapters/lua/script.h"
 #include "base/grow.h"

@@ -13,16 +13,12 @@ typedef struct key {
   int is_integer;
 } key;
 
-static int compare_numbers(const key* a, const key* b) {
-  if (a->is_integer && b->is_integer) return (a->integer > b->integer) - (a->integer < b->integer);
-  return (a->number > b->number) - (a->number < b->number);
-}
-
 static int compare(const void* left, const void* right) {
   const key *a = (const key*)left, *b = (const key*)right;
   if (!a->text || !b->text) {
     if (a->text || b->text) return a->text ? 1 : -1;
-    return compare_numbers(a, b);
+    if (a->is_integer && b->is_integer) return (a->integer > b->integer) - (a->integer < b->integer);
+    return (a->number > b->number) - (a->number < b->number);
   }
   int order = memcmp(a->text, b->text, a->length < b->length ? a->length : b->length);
   return order ? order : (a->length > b->length) - (a->length < b->length);
@@ -43,16 +39,11 @@ static key key_at(lua_State* L, int index) {
   return k;
 }
 
-static int count_keys(lua_State* L, int index) {
-  int n = 0;
-  for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1)) n++;
-  return n;
-}
-
 int fb_lua_push_keys(lua_State* L, int index) {
   index = lua_absindex(L, index);
   fb_lua_charge(L, 1000); /* a table that was emptied still takes time to look through */
-  int n = count_keys(L, index), at = 0;
+  int n = 0, at = 0;
+  for (lua_pushnil(L); lua_next(L, index); lua_pop(L, 1)) n++;
   fb_lua_charge(L, 20.0 * n);
   lua_createtable(L, n, 0);
   key* keys = (key*)lua_newuserdatauv(L, ((size_t)n + 1) * sizeof *keys, 0);

@@ -1,4 +1,4 @@
-/* limits.c -- a call into a script that ends: memory, instructions and time are bounded, errors have a line.
+/* limits.c -- bounds on a call into a script: memory, instructions and time; errors carry the line of the script.
  *
  * Instructions are counted by Lua's hook, every thousand; our own C functions charge their work. The wall clock is
  * read there, and where the allocator gives a large block, since growing a large table is one instruction. A call
@@ -81,19 +81,19 @@ static int throw_busy(lua_State* L) {
       (LUAI_UACINT)fb_lua_of(L)->options.most_instructions);
 }
 
-static int look_every(const fb_lua* s) {
+static int count_interval(const fb_lua* s) {
   return s->options.most_instructions < COUNT_EVERY ? (int)s->options.most_instructions : COUNT_EVERY;
 }
 
 static void count(lua_State* L, lua_Debug* unused) {
   (void)unused;
   fb_lua* s = fb_lua_of(L);
-  s->spent += look_every(s);
+  s->spent += count_interval(s);
   if (s->spent >= s->options.most_instructions) throw_busy(L);
   if (is_late(s)) throw_late(L);
 }
 
-void fb_lua_look_at_clock(lua_State* L) {
+void fb_lua_check_time(lua_State* L) {
   if (is_late(fb_lua_of(L))) throw_late(L);
 }
 
@@ -196,7 +196,7 @@ fb_status fb_lua_protect(fb_lua* s, lua_CFunction f, fb_error* error) {
   s->why = FB_ERR_CONTENT;
   s->text[0] = '\0';
   s->line = 0;
-  lua_sethook(L, count, LUA_MASKCOUNT, look_every(s)); /* counts anew, so that every call has the same */
+  lua_sethook(L, count, LUA_MASKCOUNT, count_interval(s)); /* counts again, so that every call has the same */
   lua_pushcfunction(L, explain);
   lua_pushcfunction(L, f);
   int code = lua_pcall(L, 0, 0, 1);

@@ -6,20 +6,20 @@
 
 #ifdef FB_LUA
 #include "adapters/lua/script.h"
+#include "base/cookie.h"
 #endif
 
-enum { COOKIE = 0x10a504, LEAST_MEMORY = 1 << 18 };
+enum { LEAST_MEMORY = 1 << 18 };
 
 fb_lua_options fb_default_lua_options(void) {
   return (fb_lua_options){.most_instructions = 10 * 1000 * 1000,
                           .most_seconds = 1,
                           .most_memory = (size_t)64 << 20,
-                          .cookie_ = COOKIE};
+                          .cookie_ = FB_COOKIE};
 }
 
 static fb_status check_options(const char* name, const fb_lua_options* o, fb_error* error) {
-  if (o->cookie_ != COOKIE)
-    return fb_fail(error, FB_ERR_ARG, "block \"%s\": fill its options by fb_default_lua_options first", name);
+  if (fb_cookie_check_of_block(name, o->cookie_, "lua_options", error)) return FB_ERR_ARG;
   if (!(o->period >= 0) || isinf(o->period))
     return fb_fail(error, FB_ERR_ARG, "block \"%s\": the period is %g s; it must be 0 (no tick) or more",
                    name, o->period);
@@ -34,8 +34,9 @@ static fb_status check_options(const char* name, const fb_lua_options* o, fb_err
   return FB_OK;
 }
 
-fb_status fb_lua_block(const fb_model* m, const char* name, const char* text, size_t size, const char* file,
-                       const fb_lua_options* options, fb_block* block, fb_error* error) {
+fb_status fb_block_new_lua(const fb_model* m, const char* name, const char* text, size_t size,
+                           const char* file, const fb_lua_options* options, fb_block* block,
+                           fb_error* error) {
   const fb_lua_options standard = fb_default_lua_options();
   if (!options) options = &standard;
   *block = fb_default_block();
@@ -46,11 +47,10 @@ fb_status fb_lua_block(const fb_model* m, const char* name, const char* text, si
   return fb_lua_make(m, name, text, size, file, options, block, error);
 #else
   (void)m, (void)text, (void)size, (void)file;
-  return fb_fail(
-      error, FB_ERR_UNSUPPORTED,
-      "block \"%s\" is a Lua script, and this build of Freebody lacks Lua 5.4; install it (Debian: "
-      "liblua5.4-dev) and build again, or use a ready-made control law or a plugin",
-      name);
+  return fb_fail(error, FB_ERR_UNSUPPORTED,
+                 "block \"%s\" is a Lua script, and this build of Freebody lacks Lua 5.4; install it "
+                 "(Debian: liblua5.4-dev) and build again, or use a ready-made control law or a plugin",
+                 name);
 #endif
 }
 

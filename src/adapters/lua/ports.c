@@ -6,7 +6,6 @@
  *
  * tick, act and output find a table of their inputs by name behind v: a number, or a list where there are several.
  * Ports are laid out in the order of their sorted names. */
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 

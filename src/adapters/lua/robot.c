@@ -1,9 +1,8 @@
 /* robot.c -- the current state of the robot, as functions for scripts: poses, velocities, Jacobians, dynamics.
  *
  * Frames and joints go by name. Results of pose, jacobian and the like stand in tables that are kept, one for each
- * frame, and filled anew at each call: no garbage, and within one call into the script nothing to be confused, since
+ * frame, and filled again at each call: no garbage, and within one call into the script nothing to be confused, since
  * the moment is the same. World axes, SI; matrices are lists of rows; indices count from 1. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,15 +11,11 @@
 #include <freebody/jacobian.h>
 #include <freebody/kinematics.h>
 #include <freebody/rotation.h>
-#include <freebody/words.h>
+#include <freebody/support/words.h>
 
 #include "adapters/lua/script.h"
 
 enum { MOST_SUGGESTED = 2000 };
-
-static const char* frame_name(const fb_model* m, int i) {
-  return fb_frame_name(m, i);
-}
 
 static const char* joint_name(const fb_model* m, int i) {
   return i > 0 && fb_joint_nv(m, i) > 0 ? fb_joint_name(m, i) : NULL;
@@ -39,7 +34,7 @@ static const char* any_joint_name(const fb_model* m, int i) {
   return i > 0 ? fb_joint_name(m, i) : NULL;
 }
 
-static const named FRAME = {"frame", fb_model_find_frame, frame_name, fb_model_nframe, NULL};
+static const named FRAME = {"frame", fb_model_find_frame, fb_frame_name, fb_model_nframe, NULL};
 static const named BODY = {"body", fb_model_find_body, fb_body_name, fb_model_nbody, fb_model_com_frame};
 static const named JOINT = {"joint", fb_model_find_joint, any_joint_name, fb_model_nbody,
                             fb_model_joint_frame};
@@ -70,8 +65,7 @@ static const fb_context* moment(lua_State* L, const char* function) {
   if (!context)
     fb_lua_throw(
         L, FB_ERR_CONTENT,
-        "%s is known at a moment of the motion only: call it in tick or act, not while the script is "
-        "loaded",
+        "%s is known at a moment of the motion only: call it in tick or act, not while the script is loaded",
         function);
   return context;
 }
@@ -253,26 +247,26 @@ static int inertia(lua_State* L) {
   return 1;
 }
 
-static int bias(lua_State* L) {
-  const fb_context* context = dynamics(L, "bias");
-  fb_lua* s = fb_lua_of(L);
-  fb_loads loads = fb_context_loads(context);
-  double* c = fb_lua_scratch(L, (size_t)s->nv);
-  fb_bias(context->model, context->data, context->q, context->v, &loads, c);
-  lua_pushvalue(L, lua_upvalueindex(1));
-  fb_lua_push_kept_list(L, 1, s->nv, c);
-  return 1;
-}
-
-static int gravity(lua_State* L) {
-  const fb_context* context = dynamics(L, "gravity");
+static int bias_of(lua_State* L, const char* function, int moves) {
+  const fb_context* context = dynamics(L, function);
   fb_lua* s = fb_lua_of(L);
   fb_loads loads = fb_context_loads(context);
   double* tau = fb_lua_scratch(L, (size_t)s->nv);
-  fb_gravity_compensation(context->model, context->data, context->q, &loads, tau);
+  if (moves)
+    fb_bias(context->model, context->data, context->q, context->v, &loads, tau);
+  else
+    fb_gravity_compensation(context->model, context->data, context->q, &loads, tau);
   lua_pushvalue(L, lua_upvalueindex(1));
   fb_lua_push_kept_list(L, 1, s->nv, tau);
   return 1;
+}
+
+static int bias(lua_State* L) {
+  return bias_of(L, "bias", 1);
+}
+
+static int gravity(lua_State* L) {
+  return bias_of(L, "gravity", 0);
 }
 
 /* Its result depends on what is given: a new table each time. */
@@ -292,7 +286,7 @@ static int inverse_dynamics(lua_State* L) {
 /* In tick a wrench is held: it goes into memory. */
 static void put_wrench(lua_State* L, fb_lua* s, const fb_wrench* w) {
   if (s->phase == FB_LUA_ACT) {
-    fb_wrench* slot = fb_action_wrench(s->action);
+    fb_wrench* slot = fb_action_add_wrench(s->action);
     if (slot)
       *slot = *w;
     else
@@ -321,8 +315,7 @@ static int wrench(lua_State* L) {
   if (s->nwrench >= s->most_wrenches)
     return fb_lua_throw(
         L, FB_ERR_CONTENT,
-        "wrench is called more often than the script declares; set 'wrenches = %d' or more at "
-        "its top",
+        "wrench is called more often than the script declares; set 'wrenches = %d' or more at its top",
         s->nwrench + 1);
   put_wrench(L, s, &w);
   s->nwrench++;
@@ -340,8 +333,8 @@ static int joint(lua_State* L) {
   }
   if (fb_joint_nv(m, body) == 0)
     return fb_lua_throw(L, FB_ERR_NAME, "joint: '%s' is fixed, so it has no coordinates", word);
-  lua_pushinteger(L, fb_joint_v_at(m, body) + 1);
-  lua_pushinteger(L, fb_joint_q_at(m, body) + 1);
+  lua_pushinteger(L, fb_joint_v_index(m, body) + 1);
+  lua_pushinteger(L, fb_joint_q_index(m, body) + 1);
   return 2;
 }
 

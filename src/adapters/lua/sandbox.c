@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include <freebody/words.h>
+#include <freebody/support/words.h>
 
 #include "adapters/lua/script.h"
 #include "base/random.h"
@@ -195,11 +195,8 @@ static int normal(lua_State* L) {
 
 /* --- what cannot be written --- */
 
-static int refuse_sealed(lua_State* L) {
-  return fb_lua_throw(L, FB_ERR_CONTENT, "%s cannot be changed", lua_tostring(L, lua_upvalueindex(1)));
-}
-
-void fb_lua_seal(lua_State* L, const char* what) {
+/* An empty table that stands for the one on top, and is put in its place; `write` is called for what is written, with a text. */
+static void seal(lua_State* L, lua_CFunction write, const char* what) {
   int inner = lua_gettop(L);
   lua_createtable(L, 0, 0);
   lua_createtable(L, 0, 3);
@@ -208,10 +205,14 @@ void fb_lua_seal(lua_State* L, const char* what) {
   lua_pushvalue(L, inner);
   lua_setfield(L, -2, "__keys");
   lua_pushstring(L, what);
-  lua_pushcclosure(L, refuse_sealed, 1);
+  lua_pushcclosure(L, write, 1);
   lua_setfield(L, -2, "__newindex");
   lua_setmetatable(L, -2);
   lua_remove(L, inner);
+}
+
+static int refuse_sealed(lua_State* L) {
+  return fb_lua_throw(L, FB_ERR_CONTENT, "%s cannot be changed", lua_tostring(L, lua_upvalueindex(1)));
 }
 
 /* Functions of Lua's libraries that are not here: upvalues are the table's name and these, NULL-ended. */
@@ -227,7 +228,7 @@ static int no_field(lua_State* L) {
 }
 
 /* Lets the library on top tell what was left out of it. */
-static void tell_left_out(lua_State* L, const char* name, const char* const* left_out) {
+static void report_left_out(lua_State* L, const char* name, const char* const* left_out) {
   lua_createtable(L, 0, 1);
   lua_pushstring(L, name);
   lua_pushlightuserdata(L, (void*)left_out);
@@ -239,11 +240,10 @@ static void tell_left_out(lua_State* L, const char* name, const char* const* lef
 static int write_global(lua_State* L) {
   fb_lua* s = fb_lua_of(L);
   if (s->phase != FB_LUA_LOAD)
-    return fb_lua_throw(
-        L, FB_ERR_CONTENT,
-        "the global variable '%s' is set while the robot moves, and would be lost when a run is "
-        "resumed; make it local, or keep it in the table state and change it in tick",
-        lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : luaL_typename(L, 2));
+    return fb_lua_throw(L, FB_ERR_CONTENT,
+                        "the global variable '%s' is set while the robot moves, and would be lost when a run "
+                        "is resumed; make it local, or keep it in the table state and change it in tick",
+                        lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : luaL_typename(L, 2));
   lua_rawgeti(L, LUA_REGISTRYINDEX, FB_LUA_GLOBALS);
   lua_replace(L, 1);
   lua_rawset(L, 1);
@@ -313,7 +313,7 @@ static void push_math(lua_State* L) {
     lua_pushnil(L);
     lua_setfield(L, -2, LEFT[i]);
   }
-  tell_left_out(L, "math", LEFT);
+  report_left_out(L, "math", LEFT);
 }
 
 /* Also the methods of texts, and no arithmetic with them. */
@@ -329,7 +329,7 @@ static void push_string(lua_State* L) {
   add_function(L, "find", find);
   add_function(L, "format", format);
   add_function(L, "rep", repeat);
-  tell_left_out(L, "string", LEFT);
+  report_left_out(L, "string", LEFT);
   lua_pushstring(L, "");
   lua_createtable(L, 0, 1);
   lua_pushvalue(L, -3);
@@ -359,15 +359,15 @@ void fb_lua_push_world(lua_State* L) {
     lua_rawset(L, globals);
   }
   lua_pop(L, 1);
-  fb_lua_seal(L, "the table 'table'");
+  seal(L, refuse_sealed, "the table 'table'");
   lua_setfield(L, globals, "table");
   lua_pushnil(L);
   lua_setfield(L, globals, "unpack");
   lua_getfield(L, globals, "math");
-  fb_lua_seal(L, "the table 'math'");
+  seal(L, refuse_sealed, "the table 'math'");
   lua_setfield(L, globals, "math");
   push_string(L);
-  fb_lua_seal(L, "the table 'string'");
+  seal(L, refuse_sealed, "the table 'string'");
   lua_setfield(L, globals, "string");
   fb_lua_add_robot(L);
   fb_lua_add_solve(L);
@@ -381,13 +381,5 @@ void fb_lua_push_world(lua_State* L) {
   lua_pushvalue(L, globals);
   lua_rawseti(L, LUA_REGISTRYINDEX, FB_LUA_GLOBALS);
 
-  lua_createtable(L, 0, 0);
-  lua_createtable(L, 0, 3);
-  lua_pushvalue(L, globals);
-  lua_setfield(L, -2, "__index");
-  lua_pushvalue(L, globals);
-  lua_setfield(L, -2, "__keys");
-  add_function(L, "__newindex", write_global);
-  lua_setmetatable(L, -2);
-  lua_remove(L, globals);
+  seal(L, write_global, "");
 }

@@ -1,4 +1,4 @@
-/* script.h -- a script and its sandbox, shared by the files lua_*.c.
+/* script.h -- a script and its sandbox, shared by the files of this folder.
  *
  * One lua_State a block. All that may throw runs inside fb_lua_protect; a throw skips the C code between, so nothing
  * that it holds may need freeing. A script can catch nothing, so the first error ends its call. */
@@ -64,9 +64,9 @@ typedef struct fb_lua {
   const double* memory;
   double* writable; /* the same memory in tick, else NULL */
   fb_action* action;
-  double* told;          /* where output puts what it returns */
+  double* output_values; /* where output puts what it returns */
   int nwrench;           /* added by this call */
-  const fb_data* motion; /* poses and velocities, once this call has asked for them */
+  const fb_data* motion; /* poses and velocities, once this call has requested them */
   int watch_calls;       /* calls of act since the script's variables were last compared */
 
   /* the error that the call ended in */
@@ -91,7 +91,7 @@ typedef struct fb_lua {
 
   double* scratch; /* in Lua's memory */
   size_t scratch_room;
-  fb_floating* floating; /* of the first floating base; made when first asked for */
+  fb_floating* floating; /* of the first floating base; made when first requested */
   int nwatch;
 } fb_lua;
 
@@ -112,7 +112,7 @@ fb_status fb_lua_protect(fb_lua* s, lua_CFunction f, fb_error* error);
 /* Counts work done in C, in instructions, against the limits of the call. */
 void fb_lua_charge(lua_State* L, double work);
 /* Throws when the call has taken too long. */
-void fb_lua_look_at_clock(lua_State* L);
+void fb_lua_check_time(lua_State* L);
 /* Throws with the script's line. Formats are those of lua_pushfstring: %s %d %f %I %c. */
 int fb_lua_throw(lua_State* L, fb_status why, const char* format, ...);
 /* The same with the line of the function on top of the stack. */
@@ -125,8 +125,6 @@ void fb_lua_unsign_nan(char* text);
 
 /* Pushes the table of the script's world: it stands for its global variables. */
 void fb_lua_push_world(lua_State* L);
-/* Replaces the table on top by one that reads as it does, and cannot be written. */
-void fb_lua_seal(lua_State* L, const char* what);
 /* Pushes a list of the keys of the table at `index`, in an order that is always the same; returns how many. */
 int fb_lua_push_keys(lua_State* L, int index);
 void fb_lua_add_robot(lua_State* L); /* adapters/lua/robot.c: pose ..., into the table on top */
@@ -160,7 +158,7 @@ void fb_lua_read_list(lua_State* L, int index, const char* what, int n, double* 
 void fb_lua_fill_list(lua_State* L, int index, int n, const double* x);
 /* Pushes a new list. */
 void fb_lua_push_list(lua_State* L, int n, const double* x);
-/* Pushes the list, or the list of rows, that the table on top keeps at `slot`, filled anew. */
+/* Pushes the list, or the list of rows, that the table on top keeps at `slot`, filled again. */
 void fb_lua_push_kept_list(lua_State* L, int slot, int n, const double* x);
 void fb_lua_push_kept_rows(lua_State* L, int slot, int rows, int columns, const double* x);
 /* Room for numbers, until it is asked again. */

@@ -34,25 +34,23 @@ void fb_lua_push_list(lua_State* L, int n, const double* x) {
   fb_lua_fill_list(L, lua_gettop(L), n, x);
 }
 
-void fb_lua_push_kept_list(lua_State* L, int slot, int n, const double* x) {
+/* Pushes the table in a slot of the one on top; a new one where there is none. */
+static void push_kept(lua_State* L, int slot, int n) {
   int keeper = lua_gettop(L);
-  if (lua_rawgeti(L, keeper, slot) != LUA_TTABLE) {
-    lua_pop(L, 1);
-    lua_createtable(L, n, 0);
-    lua_pushvalue(L, -1);
-    lua_rawseti(L, keeper, slot);
-  }
-  fb_lua_fill_list(L, keeper + 1, n, x);
+  if (lua_rawgeti(L, keeper, slot) == LUA_TTABLE) return;
+  lua_pop(L, 1);
+  lua_createtable(L, n, 0);
+  lua_pushvalue(L, -1);
+  lua_rawseti(L, keeper, slot);
+}
+
+void fb_lua_push_kept_list(lua_State* L, int slot, int n, const double* x) {
+  push_kept(L, slot, n);
+  fb_lua_fill_list(L, lua_gettop(L), n, x);
 }
 
 void fb_lua_push_kept_rows(lua_State* L, int slot, int rows, int columns, const double* x) {
-  int keeper = lua_gettop(L);
-  if (lua_rawgeti(L, keeper, slot) != LUA_TTABLE) {
-    lua_pop(L, 1);
-    lua_createtable(L, rows, 0);
-    lua_pushvalue(L, -1);
-    lua_rawseti(L, keeper, slot);
-  }
+  push_kept(L, slot, rows);
   for (int i = 0; i < rows; i++) {
     fb_lua_push_kept_list(L, i + 1, columns, x + (size_t)i * (size_t)columns);
     lua_pop(L, 1);

@@ -25,7 +25,7 @@ static int is_own_function(lua_State* L) {
 }
 
 /* Puts the value on top into the queue, when it may lead to functions; pops it. */
-static void reach(lua_State* L, int* count) {
+static void count_reached(lua_State* L, int* count) {
   int leads = lua_istable(L, -1) || is_own_function(L);
   if (leads && *count < MOST_REACHED) {
     lua_pushvalue(L, -1);
@@ -57,7 +57,7 @@ static void watch_function(lua_State* L, fb_lua* s, int function, int* count) {
       s->nwatch++;
     }
     lua_pop(L, 1);
-    reach(L, count);
+    count_reached(L, count);
   }
 }
 
@@ -67,7 +67,7 @@ void fb_lua_watch(lua_State* L) {
   lua_settop(L, 0);
   for (int i = QUEUE; i <= WATCHED; i++) lua_newtable(L);
   lua_rawgeti(L, LUA_REGISTRYINDEX, FB_LUA_GLOBALS);
-  reach(L, &count);
+  count_reached(L, &count);
   for (int at = 1; at <= count; at++) {
     lua_rawgeti(L, QUEUE, at);
     int item = lua_gettop(L);
@@ -75,7 +75,7 @@ void fb_lua_watch(lua_State* L) {
     if (lua_isfunction(L, item))
       watch_function(L, s, item, &count);
     else
-      for (lua_pushnil(L); lua_next(L, item);) reach(L, &count);
+      for (lua_pushnil(L); lua_next(L, item);) count_reached(L, &count);
     lua_settop(L, WATCHED);
   }
   lua_pushvalue(L, WATCHED);
@@ -101,11 +101,10 @@ void fb_lua_watch_check(lua_State* L) {
     lua_rawgeti(L, watched, 3 * i + 3);
     if (!is_same(L)) {
       lua_settop(L, watched + 1);
-      fb_lua_throw_of(
-          L, FB_ERR_CONTENT,
-          "the local variable '%s', which stays from call to call, was changed, and would be lost "
-          "when a run is resumed; keep it in the table state and change it in tick",
-          name);
+      fb_lua_throw_of(L, FB_ERR_CONTENT,
+                      "the local variable '%s', which stays from call to call, was changed, and would be "
+                      "lost when a run is resumed; keep it in the table state and change it in tick",
+                      name);
     }
     lua_settop(L, watched);
   }

@@ -42,21 +42,19 @@ static fb_status check_still(const fb_model* m, const fb_action* action, fb_erro
     action->vdot[k] = 0;
   }
   if (bad < 0) return FB_OK;
-  return fb_fail(
-      error, FB_ERR_CONTENT,
-      "its act fills action->vdot or action->moved for joint \"%s\", but its block has moves = 0; set "
-      "moves to 1 in fb_plugin_block, or leave them alone",
-      fb_coordinate_joint_name(m, bad));
+  return fb_fail(error, FB_ERR_CONTENT,
+                 "its act fills action->vdot or action->moved for joint \"%s\", but its block has moves = 0; "
+                 "set moves to 1 in fb_plugin_block, or leave them alone",
+                 fb_coordinate_joint_name(m, bad));
 }
 
 fb_status fb_plugin_check_use(const fb_model* m, const fb_block* block, const fb_action* action, int before,
                               int room, fb_error* error) {
   if (action->nwrench < before || action->nwrench > room)
-    return fb_fail(
-        error, FB_ERR_CONTENT,
-        "its act leaves action->nwrench at %d; it was %d, and may grow to %d, since the block declares "
-        "nwrench = %d. Take wrenches with fb_action_wrench, which counts them",
-        action->nwrench, before, room, block->nwrench);
+    return fb_fail(error, FB_ERR_CONTENT,
+                   "its act leaves action->nwrench at %d; it was %d, and may grow to %d, since the block "
+                   "declares nwrench = %d. Take wrenches with fb_action_add_wrench, which counts them",
+                   action->nwrench, before, room, block->nwrench);
   return block->moves ? FB_OK : check_still(m, action, error);
 }
 

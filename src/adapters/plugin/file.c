@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 
 #include <freebody/status.h>
-#include <freebody/words.h>
+#include <freebody/support/words.h>
 
 #include "adapters/plugin/plugin.h"
 
@@ -62,8 +62,8 @@ static fb_status refuse_missing(const char* file, fb_error* error) {
   find_ending(file, ".c", path);
   if (path[0])
     return fb_fail(error, FB_ERR_IO,
-                   "there is no such file yet, but its source '%.200s' is there: build it, as with "
-                   "make, or cc -shared -fPIC",
+                   "there is no such file yet, but its source '%.200s' is there: build it, as with make, or "
+                   "cc -shared -fPIC",
                    path);
   const char* slash = strrchr(file, '/');
   if (slash) snprintf(folder, sizeof folder, "%.*s", (int)(slash - file) + 1, file);

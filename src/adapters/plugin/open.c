@@ -13,6 +13,7 @@
 #include <freebody/version.h>
 
 #include "adapters/plugin/plugin.h"
+#include "base/cookie.h"
 
 enum { PATH_SIZE = 4096, MOST_NUMBERS = 10000000 /* that a block may declare */ };
 
@@ -32,12 +33,11 @@ static fb_status refuse(fb_error* error) {
   snprintf(text, sizeof text, "%.399s", why ? why : "no reason is given");
   int undefined = strstr(text, "undefined symbol") != NULL;
   int no_memory = strstr(text, "out of memory") || strstr(text, "annot allocate memory");
-  return fb_fail(
-      error, no_memory ? FB_ERR_MEMORY : FB_ERR_IO, "the plugin cannot be loaded: %s%s", text,
-      undefined ? ". It calls what neither it nor this program has: link it with what it needs, or build it "
-                  "with the headers of this Freebody, " FB_VERSION_TEXT
-                  "; a program of one's own must export libfreebody (docs/plugins.md)"
-                : "");
+  return fb_fail(error, no_memory ? FB_ERR_MEMORY : FB_ERR_IO, "the plugin cannot be loaded: %s%s", text,
+                 undefined ? ". It calls what neither it nor this program has: link it with what it needs, "
+                             "or build it with the headers of this Freebody, " FB_VERSION_TEXT
+                             "; a program of one's own must export libfreebody (docs/plugins.md)"
+                           : "");
 }
 
 static fb_status load(const char* file, void** library, fb_error* error) {
@@ -55,10 +55,9 @@ static fb_status load(const char* file, void** library, fb_error* error) {
 static fb_status find(void* library, fb_plugin_block_fn* make, fb_error* error) {
   const int* version = (const int*)dlsym(library, "fb_plugin_version");
   if (!version)
-    return fb_fail(
-        error, FB_ERR_CONTENT,
-        "this library is no plugin of Freebody: it has no fb_plugin_version. In its source include "
-        "<freebody/plugin.h> and write: const int fb_plugin_version = FB_PLUGIN_VERSION;");
+    return fb_fail(error, FB_ERR_CONTENT,
+                   "this library is no plugin of Freebody: it has no fb_plugin_version. In its source "
+                   "include <freebody/plugin.h> and write: const int fb_plugin_version = FB_PLUGIN_VERSION;");
   if (*version != FB_PLUGIN_VERSION)
     return fb_fail(
         error, FB_ERR_UNSUPPORTED,
@@ -75,18 +74,18 @@ static fb_status find(void* library, fb_plugin_block_fn* make, fb_error* error) 
 
 /* The plugin's own error with the block's name, or a word for it where it gave none. */
 static fb_status failed(const fb_plugin_request* r, fb_status status, fb_error* error) {
-  fb_error own = *error;
-  own.text[sizeof own.text - 1] = own.file[sizeof own.file - 1] = own.path[sizeof own.path - 1] = 0;
+  fb_error cause = *error;
+  cause.text[sizeof cause.text - 1] = cause.file[sizeof cause.file - 1] = cause.path[sizeof cause.path - 1] =
+      0;
   if ((int)status < 0 || status >= FB_STATUS_COUNT) status = FB_ERR_ARG;
-  if (own.text[0])
-    fb_fail(error, status, "block \"%s\": %s", r->name, own.text);
+  if (cause.text[0])
+    fb_fail(error, status, "block \"%s\": %s", r->name, cause.text);
   else
-    fb_fail(
-        error, status,
-        "block \"%s\": fb_plugin_block gave %s (%s) and no text; it should write into error->text what is "
-        "wrong",
-        r->name, fb_status_name(status), fb_status_text(status));
-  fb_error_set_place(error, own.file, own.path, own.place);
+    fb_fail(error, status,
+            "block \"%s\": fb_plugin_block gave %s (%s) and no text; it should write into error->text what "
+            "is wrong",
+            r->name, fb_status_name(status), fb_status_meaning(status));
+  fb_error_set_place(error, cause.file, cause.path, cause.place);
   return status;
 }
 
@@ -120,25 +119,30 @@ static fb_status check_period(const fb_plugin_request* r, const fb_block* b, fb_
 }
 
 static fb_status check_block(const fb_plugin_request* r, const fb_block* b, fb_error* error) {
-  int parameters = 0, whole = (b->noutput == 0 || b->outputs) && (b->ninput == 0 || b->inputs);
+  int parameters = 0;
+  if (b->cookie_ != FB_COOKIE)
+    return fb_fail(error, FB_ERR_CONTENT,
+                   "block \"%s\": fb_plugin_block has replaced the block that it was given; fill that one "
+                   "in, which fb_default_block() has made",
+                   r->name);
+  int whole = (b->noutput == 0 || b->outputs) && (b->ninput == 0 || b->inputs);
   while (b->parameters && b->parameters[parameters]) parameters++;
   if (!b->act && !b->tick && !b->output)
     return fb_fail(error, FB_ERR_CONTENT,
                    "block \"%s\": fb_plugin_block has filled neither act nor tick of the block", r->name);
   fb_status status = check_sizes(r, b, error);
   if (!status && (!whole || (b->noutput > 0 && !b->output)))
-    status = fb_fail(
-        error, FB_ERR_CONTENT,
-        "block \"%s\": it has noutput = %d and ninput = %d, so it needs the lists outputs and inputs, and "
-        "the function output",
-        r->name, b->noutput, b->ninput);
+    status = fb_fail(error, FB_ERR_CONTENT,
+                     "block \"%s\": it has noutput = %d and ninput = %d, so it needs the lists outputs and "
+                     "inputs, and the function output",
+                     r->name, b->noutput, b->ninput);
   if (!status) status = check_period(r, b, error);
   if (status) return status;
   if (parameters > b->nmemory)
-    return fb_fail(error, FB_ERR_CONTENT,
-                   "block \"%s\" names %d parameters, the first numbers of its memory, but has only %d; set "
-                   "nmemory",
-                   r->name, parameters, b->nmemory);
+    return fb_fail(
+        error, FB_ERR_CONTENT,
+        "block \"%s\" names %d parameters, the first numbers of its memory, but has only %d; set nmemory",
+        r->name, parameters, b->nmemory);
   return FB_OK;
 }
 
@@ -147,26 +151,26 @@ static fb_status fill(const fb_plugin_request* r, fb_plugin_block_fn make, fb_bl
   fb_status status = make(r->m, r->name, r->parameters, r->count, block, error);
   if (status) return failed(r, status, error);
   status = check_block(r, block, error);
-  if (status) fb_block_free(block);
+  if (status && block->cookie_ == FB_COOKIE) fb_block_free(block);
   return status;
 }
 
 fb_status fb_plugin_blame(const char* file, fb_error* error) {
-  fb_error own = *error;
-  fb_fail(error, own.status, "plugin '%.200s': %s", file ? file : "", own.text);
-  fb_error_set_place(error, own.file, own.path, own.place);
-  return own.status;
+  fb_error cause = *error;
+  fb_fail(error, cause.status, "plugin '%.200s': %s", file ? file : "", cause.text);
+  fb_error_set_place(error, cause.file, cause.path, cause.place);
+  return cause.status;
 }
 
-fb_status fb_plugin_open(const fb_plugin_request* request, void (*told)(void* to, fb_plugin_stage stage),
+fb_status fb_plugin_open(const fb_plugin_request* request, void (*report)(void* to, fb_plugin_stage stage),
                          void* to, void** library, fb_block* block, fb_error* error) {
   fb_plugin_block_fn make = NULL;
   *library = NULL;
   *block = fb_default_block();
-  if (told) told(to, FB_PLUGIN_LOADS);
+  if (report) report(to, FB_PLUGIN_LOADS);
   fb_status status = load(request->file, library, error);
   if (!status) status = find(*library, &make, error);
-  if (!status && told) told(to, FB_PLUGIN_FILLS);
+  if (!status && report) report(to, FB_PLUGIN_FILLS);
   if (!status) status = fill(request, make, block, error);
   if (!status) return FB_OK;
   fb_plugin_blame(request->file, error);

@@ -1,6 +1,6 @@
 /* plugin.c -- a wrapper around a plugin's block that checks it for the simulation
  *
- * After each call what came back is looked at (adapters/plugin/drive.c): numbers that are not finite end the run with
+ * After each call what came back is examined (adapters/plugin/action.c): numbers that are not finite end the run with
  * the block's name and the joint's, instead of turning up later as a motion without bound. Cost O(coordinates) a call. */
 #include <freebody/plugin.h>
 #include <freebody/status.h>
@@ -8,12 +8,11 @@
 #include <dlfcn.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "adapters/plugin/plugin.h"
 #include "base/copy_text.h"
 #include "block/unannounced.h"
-#include "sim/sim.h"
+#include "sim/instant.h"
 
 static const double TRIAL_SECONDS = 5;
 
@@ -40,7 +39,7 @@ static void enter(const plugin* p, fb_plugin_stage stage, double t) {
   fb_plugin_enter(p, p->file, p->name, stage, t);
 }
 
-static void told(void* to, fb_plugin_stage stage) {
+static void report(void* to, fb_plugin_stage stage) {
   enter((const plugin*)to, stage, NAN);
 }
 
@@ -50,7 +49,7 @@ static fb_status failed(fb_status status, const char* function, fb_error* error)
   error->text[sizeof error->text - 1] = 0;
   if (!error->text[0])
     fb_fail(error, status, "its %s gave %s (%s) and no text; it should write into error->text what is wrong",
-            function, fb_status_name(status), fb_status_text(status));
+            function, fb_status_name(status), fb_status_meaning(status));
   error->status = status;
   return status;
 }
@@ -74,11 +73,10 @@ static fb_status start(void* user, const fb_context* context, double* memory, do
 }
 
 static fb_status refuse_edges(const plugin* p, fb_error* error) {
-  return fb_fail(
-      error, FB_ERR_CONTENT,
-      "plugin '%.200s': its next_edge gives %d instants from %.9g to %.9g s, and steps end at each; "
-      "they may be no denser than one in 1e-6 s",
-      p->file, p->nedge, p->first_edge, p->last_edge);
+  return fb_fail(error, FB_ERR_CONTENT,
+                 "plugin '%.200s': its next_edge gives %d instants from %.9g to %.9g s, and steps end at "
+                 "each; they may be no denser than one in 1e-6 s",
+                 p->file, p->nedge, p->first_edge, p->last_edge);
 }
 
 static fb_status tick(void* user, const fb_context* context, double* memory, double* state, fb_error* error) {
@@ -136,7 +134,7 @@ static fb_status output(void* user, const fb_context* context, const double* mem
   fb_status status = p->inner.output(p->inner.user, context, memory, state, outputs, e);
   fb_plugin_leave();
   if (status) return failed(status, "output", e);
-  int bad = fb_plugin_first_bad(outputs, fb_ports_width(p->inner.outputs, p->inner.noutput));
+  int bad = fb_plugin_first_bad(outputs, fb_port_width(p->inner.outputs, p->inner.noutput));
   if (bad < 0) return FB_OK;
   return fb_fail(e, FB_ERR_NOT_FINITE, "its output number %d is %g", bad, outputs[bad]);
 }
@@ -227,12 +225,12 @@ fb_status fb_plugin_load_within(const fb_plugin_request* request, double seconds
   *block = fb_default_block();
   fb_error_clear(e);
   if (!request->name || !*request->name) return fb_fail(e, FB_ERR_NAME, "the block of a plugin needs a name");
-  fb_status status = fb_plugin_ask(e);
+  fb_status status = fb_plugin_permit(e);
   if (!status) status = fb_plugin_try(request, seconds, e);
   if (status) return status;
   plugin* p = plugin_new(request);
   if (!p) return fb_fail(e, FB_ERR_MEMORY, "out of memory for block \"%s\"", request->name);
-  status = fb_plugin_open(request, told, p, &p->library, &p->inner, e);
+  status = fb_plugin_open(request, report, p, &p->library, &p->inner, e);
   fb_plugin_leave();
   if (status) {
     plugin_free(p);
@@ -253,8 +251,9 @@ fb_status fb_plugin_load_within(const fb_plugin_request* request, double seconds
   return FB_OK;
 }
 
-fb_status fb_plugin_load(const fb_model* m, const char* name, const char* file,
-                         const fb_plugin_parameter* parameters, int count, fb_block* block, fb_error* error) {
+fb_status fb_block_load_plugin(const fb_model* m, const char* name, const char* file,
+                               const fb_plugin_parameter* parameters, int count, fb_block* block,
+                               fb_error* error) {
   const fb_plugin_request request = {m, name, file, parameters, count};
   return fb_plugin_load_within(&request, TRIAL_SECONDS, block, error);
 }

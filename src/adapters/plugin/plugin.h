@@ -16,7 +16,7 @@ typedef struct fb_plugin_request {
 
 /* Opens the library, checks it, and lets it fill in the block; `told` (may be NULL) is called before each
  * stage. On failure nothing is left open. */
-fb_status fb_plugin_open(const fb_plugin_request* request, void (*told)(void* to, fb_plugin_stage stage),
+fb_status fb_plugin_open(const fb_plugin_request* request, void (*report)(void* to, fb_plugin_stage stage),
                          void* to, void** library, fb_block* block, fb_error* error);
 /* Puts the plugin's file before an error's text; returns its status. Places are left to who knows the scenario. */
 fb_status fb_plugin_blame(const char* file, fb_error* error);
@@ -32,7 +32,7 @@ fb_status fb_plugin_check_file(const char* file, fb_error* error);
  * and says that it can be used. */
 fb_status fb_plugin_try(const fb_plugin_request* request, double seconds, fb_error* error);
 
-/* ---- adapters/plugin/drive.c ---- */
+/* ---- adapters/plugin/action.c ---- */
 
 /* Index of the first number that is not finite, or -1. */
 int fb_plugin_first_bad(const double* x, int count);
@@ -47,7 +47,7 @@ fb_status fb_plugin_check_drive(const fb_model* m, const fb_block* block, const 
 /* ---- adapters/plugin/record.c: which plugin is at work, for who wants to know it after its process has died ---- */
 
 /* Whether plugins may be loaded: FB_OK. */
-fb_status fb_plugin_ask(fb_error* error);
+fb_status fb_plugin_permit(fb_error* error);
 /* Between these a function of a plugin runs; t may be NAN: not known. */
 void fb_plugin_enter(const void* who, const char* file, const char* block, fb_plugin_stage stage, double t);
 void fb_plugin_leave(void);
@@ -56,7 +56,7 @@ void fb_plugin_forget(const void* who);
 
 /* ---- plugin.c ---- */
 
-/* fb_plugin_load with a time for the trial. */
+/* fb_block_load_plugin with a time for the trial. */
 fb_status fb_plugin_load_within(const fb_plugin_request* request, double seconds, fb_block* block,
                                 fb_error* error);
 

@@ -12,17 +12,16 @@
 
 static fb_plugin_record* record;
 
-void fb_plugin_set_record(fb_plugin_record* to) {
+void fb_plugin_record_use(fb_plugin_record* to) {
   record = to;
   if (record) record->stage = FB_PLUGIN_DONE;
 }
 
-fb_status fb_plugin_ask(fb_error* error) {
+fb_status fb_plugin_permit(fb_error* error) {
   if (record && record->forbid)
-    return fb_fail(
-        error, FB_ERR_UNSUPPORTED,
-        "a plugin is code that runs with your rights, and --no-plugins was given; leave that out if you "
-        "trust this one");
+    return fb_fail(error, FB_ERR_UNSUPPORTED,
+                   "a plugin is code that runs with your rights, and --no-plugins was given; leave that out "
+                   "if you trust this one");
   if (!record || !record->refuse) return FB_OK;
   record->refused = 1;
   return fb_fail(error, FB_ERR_UNSUPPORTED, "plugins are not loaded in this process");
@@ -47,7 +46,7 @@ void fb_plugin_forget(const void* who) {
   if (record && record->who == who) record->who = NULL;
 }
 
-const char* fb_plugin_where(fb_plugin_stage stage) {
+const char* fb_plugin_stage_name(fb_plugin_stage stage) {
   static const char* const where[] = {"while it was loaded",      "in fb_plugin_block",
                                       "in the block's start",     "in the block's tick",
                                       "in the block's act",       "in the block's output",

@@ -35,18 +35,18 @@ typedef struct message {
 
 /* --- the child --- */
 
-typedef struct teller {
+typedef struct reporter {
   int pipe;
   message last;
-} teller;
+} reporter;
 
-static void tell(void* to, fb_plugin_stage stage) {
-  teller* t = (teller*)to;
+static void report(void* to, fb_plugin_stage stage) {
+  reporter* t = (reporter*)to;
   t->last.stage = stage;
   while (write(t->pipe, &t->last, sizeof t->last) < 0 && errno == EINTR) continue;
 }
 
-/* A child that crashes should do so, not run the handlers of the program; and what it prints was not asked for. */
+/* A child that crashes should do so, not run the handlers of the program; and what it prints was not requested. */
 static void stand_alone(void) {
   static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE,  SIGILL,  SIGABRT,
                                 SIGTRAP, SIGINT, SIGTERM, SIGPIPE, SIGALRM};
@@ -91,8 +91,8 @@ static int bench_new(const fb_model* m, const fb_block* b, bench* x) {
   x->tau = guarded(nv);
   x->vdot = guarded(nv);
   x->rate = guarded(b->nstate);
-  x->inputs = guarded(fb_ports_width(b->inputs, b->ninput));
-  x->outputs = guarded(fb_ports_width(b->outputs, b->noutput));
+  x->inputs = guarded(fb_port_width(b->inputs, b->ninput));
+  x->outputs = guarded(fb_port_width(b->outputs, b->noutput));
   x->moved = calloc((size_t)nv + 1, 1);
   x->wrenches = calloc((size_t)b->nwrench + 1, sizeof *x->wrenches);
   return x->d && x->q && x->v && x->memory && x->state && x->tau && x->vdot && x->rate && x->inputs &&
@@ -108,77 +108,76 @@ static fb_status check_guards(const fb_plugin_request* r, const fb_block* b, con
   } arrays[] = {{"memory, which has nmemory", x->memory, b->nmemory},
                 {"state, which has nstate", x->state, b->nstate},
                 {"state_rate, which has nstate", x->rate, b->nstate},
-                {"outputs, which have in all", x->outputs, fb_ports_width(b->outputs, b->noutput)},
+                {"outputs, which have in all", x->outputs, fb_port_width(b->outputs, b->noutput)},
                 {"action->tau, which has nv", x->tau, fb_model_nv(r->m)},
                 {"action->vdot, which has nv", x->vdot, fb_model_nv(r->m)}};
   for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++)
     if (!is_whole(arrays[i].numbers, arrays[i].count))
       return fb_fail(error, FB_ERR_CONTENT, "%s it writes past the end of %s = %d numbers",
-                     fb_plugin_where(stage), arrays[i].what, arrays[i].count);
+                     fb_plugin_stage_name(stage), arrays[i].what, arrays[i].count);
   return FB_OK;
 }
 
-static fb_status use(const fb_plugin_request* r, const fb_block* b, teller* t, fb_error* error) {
+static fb_status use(const fb_plugin_request* r, const fb_block* b, reporter* t, fb_error* error) {
   bench x;
   if (!bench_new(r->m, b, &x))
     return fb_fail(error, FB_ERR_MEMORY,
                    "no memory for what the block declares: nmemory %d, nstate %d, nwrench %d", b->nmemory,
                    b->nstate, b->nwrench);
-  fb_error ignored;
-  fb_error_clear(&ignored);
+  fb_error ignored = {0};
   fb_neutral(r->m, x.q);
   const fb_context context = {.model = r->m, .data = x.d, .q = x.q, .v = x.v, .inputs = x.inputs};
   fb_action action = {x.tau, x.vdot, x.moved, x.wrenches, 0, b->nwrench};
   fb_status status = FB_OK;
-  tell(t, FB_PLUGIN_STARTS);
+  report(t, FB_PLUGIN_STARTS);
   if (b->start) b->start(b->user, &context, x.memory, x.state, &ignored);
   status = check_guards(r, b, &x, FB_PLUGIN_STARTS, error);
   if (status) return status;
-  tell(t, FB_PLUGIN_TICKS);
+  report(t, FB_PLUGIN_TICKS);
   if (b->tick) b->tick(b->user, &context, x.memory, x.state, &ignored);
   status = check_guards(r, b, &x, FB_PLUGIN_TICKS, error);
   if (status) return status;
-  tell(t, FB_PLUGIN_ACTS);
+  report(t, FB_PLUGIN_ACTS);
   if (b->act) b->act(b->user, &context, x.memory, x.state, &action, x.rate, &ignored);
   status = check_guards(r, b, &x, FB_PLUGIN_ACTS, error);
   const fb_action used = {x.tau, x.vdot, x.moved, x.wrenches, action.nwrench, b->nwrench};
   if (!status) status = fb_plugin_check_use(r->m, b, &used, 0, b->nwrench, error);
   if (status) return status;
-  tell(t, FB_PLUGIN_TELLS);
+  report(t, FB_PLUGIN_TELLS);
   if (b->output) b->output(b->user, &context, x.memory, x.state, x.outputs, &ignored);
   status = check_guards(r, b, &x, FB_PLUGIN_TELLS, error);
   if (status) return status;
-  tell(t, FB_PLUGIN_LOOKS_AHEAD);
+  report(t, FB_PLUGIN_LOOKS_AHEAD);
   if (b->next_edge) b->next_edge(b->user, x.memory, 0);
-  tell(t, FB_PLUGIN_REBINDS);
+  report(t, FB_PLUGIN_REBINDS);
   if (b->rebind) b->rebind(b->user, r->m, &ignored);
-  tell(t, FB_PLUGIN_FREES);
+  report(t, FB_PLUGIN_FREES);
   if (b->free) b->free(b->user);
   return FB_OK;
 }
 
 /* What is left is given back with the process, which ends without the program's exit handlers. */
 _Noreturn static void be_child(const fb_plugin_request* r, int pipe) {
-  teller t = {.pipe = pipe};
+  reporter t = {.pipe = pipe};
   fb_block block;
   void* library;
   fb_error error = {.status = FB_OK};
   stand_alone();
-  fb_status status = fb_plugin_open(r, tell, &t, &library, &block, &error);
+  fb_status status = fb_plugin_open(r, report, &t, &library, &block, &error);
   if (!status) {
     status = use(r, &block, &t, &error);
     if (status) fb_plugin_blame(r->file, &error);
   }
   if (status) t.last.error = error;
   t.last.error.status = status;
-  tell(&t, FB_PLUGIN_DONE);
+  report(&t, FB_PLUGIN_DONE);
   _exit(0);
 }
 
 /* --- the parent --- */
 
 /* Reads a whole message; 0 when there is no more. */
-static int hear(int pipe, message* last) {
+static int receive(int pipe, message* last) {
   message next;
   size_t got = 0;
   while (got < sizeof next) {
@@ -200,29 +199,27 @@ static int listen_to(int pipe, double seconds, message* last) {
     int ready = left > 0 ? poll(&poll_pipe, 1, (int)ceil(1000 * left)) : 0;
     if (ready < 0 && errno == EINTR) continue;
     if (ready == 0) return 0;
-    if (ready < 0 || !hear(pipe, last)) return 1;
+    if (ready < 0 || !receive(pipe, last)) return 1;
   }
   return 1;
 }
 
-static fb_status judge(const message* last, int in_time, int ended, double seconds, fb_error* error) {
-  const char* where = fb_plugin_where(last->stage);
+static fb_status report_end(const message* last, int in_time, int ended, double seconds, fb_error* error) {
+  const char* where = fb_plugin_stage_name(last->stage);
   if (!in_time)
-    return fb_fail(
-        error, FB_ERR_CONTENT,
-        "tried in a process of its own, it did not come back within %g s %s; does it wait for something, "
-        "or loop for ever?",
-        seconds, where);
+    return fb_fail(error, FB_ERR_CONTENT,
+                   "tried in a process of its own, it did not come back within %g s %s; does it wait for "
+                   "something, or loop for ever?",
+                   seconds, where);
   if (WIFSIGNALED(ended))
     return fb_fail(error, FB_ERR_CONTENT,
                    "tried in a process of its own, it crashed %s: signal %d, %s. Build it with -g "
                    "-fsanitize=address, or look at it with a debugger",
                    where, WTERMSIG(ended), strsignal(WTERMSIG(ended)));
-  return fb_fail(
-      error, FB_ERR_CONTENT,
-      "tried in a process of its own, it ended that with exit code %d %s; a plugin returns a status "
-      "and never calls exit",
-      WIFEXITED(ended) ? WEXITSTATUS(ended) : -1, where);
+  return fb_fail(error, FB_ERR_CONTENT,
+                 "tried in a process of its own, it ended that with exit code %d %s; a plugin returns a "
+                 "status and never calls exit",
+                 WIFEXITED(ended) ? WEXITSTATUS(ended) : -1, where);
 }
 
 /* A pipe whose ends are none of the standard streams, which a program may have closed. */
@@ -267,6 +264,6 @@ fb_status fb_plugin_try(const fb_plugin_request* request, double seconds, fb_err
     if (last.error.status) *error = last.error;
     return last.error.status;
   }
-  judge(&last, in_time, ended, seconds, error);
+  report_end(&last, in_time, ended, seconds, error);
   return fb_plugin_blame(request->file, error);
 }

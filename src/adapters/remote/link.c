@@ -8,7 +8,6 @@
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/un.h>
@@ -86,15 +85,15 @@ fb_status fb_link_init(fb_link* link, const char* address, fb_error* error) {
   if (strlen(address) >= sizeof link->address) return refuse(address, "is too long", error);
   snprintf(link->address, sizeof link->address, "%s", address);
   if (strncmp(address, "udp://", 6) == 0) {
-    link->way = &fb_link_udp;
+    link->transport = &fb_link_udp;
     return read_udp(link, address + 6, address, error);
   }
   if (strncmp(address, "unix:", 5) == 0) {
-    link->way = &fb_link_unix;
+    link->transport = &fb_link_unix;
     return read_unix(link, address + 5, address, error);
   }
   if (strncmp(address, "shm:", 4) == 0) {
-    link->way = &fb_link_shm;
+    link->transport = &fb_link_shm;
     return read_shm(link, address + 4, address, error);
   }
   return refuse(address, "is of no known kind", error);
@@ -107,25 +106,25 @@ fb_status fb_remote_check_address(const char* address, fb_error* error) {
 
 int fb_link_open(fb_link* link, fb_error* error) {
   if (link->is_open) return 1;
-  int made = link->way->open(link, error);
+  int made = link->transport->open(link, error);
   link->is_open = made == 1;
   return made;
 }
 
 int fb_link_send(fb_link* link, const void* data, size_t size) {
-  return link->is_open ? link->way->send(link, data, size) : FB_LINK_LOST;
+  return link->is_open ? link->transport->send(link, data, size) : FB_LINK_LOST;
 }
 
 long fb_link_receive(fb_link* link, void* buffer, size_t room, double deadline) {
-  return link->is_open ? link->way->receive(link, buffer, room, deadline) : FB_LINK_LOST;
+  return link->is_open ? link->transport->receive(link, buffer, room, deadline) : FB_LINK_LOST;
 }
 
 int fb_link_has_peer(fb_link* link) {
-  return !link->way->has_peer || (link->is_open && link->way->has_peer(link));
+  return !link->transport->has_peer || (link->is_open && link->transport->has_peer(link));
 }
 
 void fb_link_close(fb_link* link) {
-  if (link->is_open) link->way->close(link);
+  if (link->is_open) link->transport->close(link);
   link->is_open = 0;
 }
 

@@ -4,6 +4,7 @@
 #define FB_ADAPTERS_REMOTE_LINK_H
 
 #include <stddef.h>
+#include <stdio.h>
 #include <sys/socket.h>
 
 #include <freebody/status.h>
@@ -11,21 +12,21 @@
 enum {
   FB_LINK_LOST = -1,  /* the peer is not there (any more); link->why says how that is known */
   FB_LINK_ENDED = -2, /* who waits shall give up */
-  FB_LINK_NOTHING = 0
+  FB_LINK_NOTHING = -3
 };
 
 typedef struct fb_link fb_link;
 
-typedef struct fb_link_way {
+typedef struct fb_link_transport {
   int (*open)(fb_link* link, fb_error* error);
   int (*send)(fb_link* link, const void* data, size_t size);
   long (*receive)(fb_link* link, void* buffer, size_t room, double deadline);
   void (*close)(fb_link* link);
   int (*has_peer)(fb_link* link); /* NULL: who is connected has one */
-} fb_link_way;
+} fb_link_transport;
 
 struct fb_link {
-  const fb_link_way* way;
+  const fb_link_transport* transport;
   char address[128]; /* as it was given */
   int is_open;
   struct sockaddr_storage to; /* of sockets */
@@ -49,15 +50,20 @@ fb_status fb_link_init(fb_link* link, const char* address, fb_error* error);
 int fb_link_open(fb_link* link, fb_error* error);
 /* 1: on its way; 0: there is no room for it now; FB_LINK_LOST. */
 int fb_link_send(fb_link* link, const void* data, size_t size);
-/* The size of the next message, which may be more than fits into buffer; FB_LINK_NOTHING when there was none until the
+/* The size of the next message, which may be 0, and more than fits into buffer; FB_LINK_NOTHING when there was none until the
  * deadline; FB_LINK_LOST; FB_LINK_ENDED. */
 long fb_link_receive(fb_link* link, void* buffer, size_t room, double deadline);
 /* 0: what is sent now would not be answered soon, because nobody is there who could. */
 int fb_link_has_peer(fb_link* link);
 void fb_link_close(fb_link* link);
+/* For the ways: says why the peer is lost; FB_LINK_LOST. */
+static inline int fb_link_lose(fb_link* link, const char* why) {
+  snprintf(link->why, sizeof link->why, "%s", why);
+  return FB_LINK_LOST;
+}
 /* For the ways: a message came, after sleeping or while looking. */
 void fb_link_learn(fb_link* link, int slept);
 
-extern const fb_link_way fb_link_udp, fb_link_unix, fb_link_shm;
+extern const fb_link_transport fb_link_udp, fb_link_unix, fb_link_shm;
 
 #endif

@@ -252,13 +252,8 @@ static void close_shm(fb_link* link) {
 
 /* --- messages --- */
 
-static int lose(fb_link* link, const char* why) {
-  snprintf(link->why, sizeof link->why, "%s", why);
-  return FB_LINK_LOST;
-}
-
 static int shortened(fb_link* link) {
-  return lose(link, "it, or another process, shortened the shared memory");
+  return fb_link_lose(link, "it, or another process, shortened the shared memory");
 }
 
 static int lost(fb_link* link) {
@@ -286,7 +281,7 @@ static int send_message(fb_link* link, const void* data, size_t size) {
 }
 
 /* What is there now; *posted is the counter of its box. */
-static long look(fb_link* link, void* buffer, size_t room, uint32_t* posted) {
+static long peek(fb_link* link, void* buffer, size_t room, uint32_t* posted) {
   fb_remote_box box;
   if (!get_box(link, 1, &box)) return shortened(link);
   *posted = box.posted;
@@ -294,7 +289,7 @@ static long look(fb_link* link, void* buffer, size_t room, uint32_t* posted) {
   if (!get_message(link, 1, &box, buffer, room_of(link) < room ? room_of(link) : room) ||
       !put_word(link, box_at(link, 1) + offsetof(fb_remote_box, taken), box.posted))
     return shortened(link);
-  return box.size > 0 ? (long)box.size : 1;
+  return (long)box.size;
 }
 
 static void sleep_a_while(fb_link* link, uint32_t posted, double seconds) {
@@ -313,8 +308,8 @@ static long receive(fb_link* link, void* buffer, size_t room, double deadline) {
   int slept = 0;
   for (;;) {
     uint32_t posted = 0;
-    long got = look(link, buffer, room, &posted);
-    if (got > 0 && now > begun) fb_link_learn(link, slept);
+    long got = peek(link, buffer, room, &posted);
+    if (got >= 0 && now > begun) fb_link_learn(link, slept);
     if (got != FB_LINK_NOTHING) return got;
     now = fb_wall_clock();
     if (now >= deadline) return lost(link) ? FB_LINK_LOST : FB_LINK_NOTHING;
@@ -334,4 +329,4 @@ static int has_peer(fb_link* link) {
          (head.peer_pid != 0 || (box.posted > 0 && box.posted == box.taken));
 }
 
-const fb_link_way fb_link_shm = {open_shm, send_message, receive, close_shm, has_peer};
+const fb_link_transport fb_link_shm = {open_shm, send_message, receive, close_shm, has_peer};

@@ -42,28 +42,28 @@ static int open_unix(fb_link* link, fb_error* error) {
   return open_socket(link, SOCK_SEQPACKET, error);
 }
 
-static int lose(fb_link* link, const char* why) {
-  snprintf(link->why, sizeof link->why, "%s", why);
-  return FB_LINK_LOST;
-}
-
 static int send_message(fb_link* link, const void* data, size_t size) {
   for (;;) {
     if (send(link->fd, data, size, MSG_NOSIGNAL | MSG_DONTWAIT) >= 0) return 1;
     if (errno == EINTR) continue;
     if (errno == EAGAIN || errno == EWOULDBLOCK || errno == ENOBUFS) return 0;
-    return lose(link, errno == ECONNREFUSED ? "nobody listens there" : strerror(errno));
+    return fb_link_lose(link, errno == ECONNREFUSED ? "nobody listens there" : strerror(errno));
   }
 }
 
+static int has_hung_up(const fb_link* link) {
+  struct pollfd one = {.fd = link->fd};
+  return link->transport != &fb_link_udp && poll(&one, 1, 0) > 0 && (one.revents & (POLLHUP | POLLERR));
+}
+
 /* What is there now. */
-static long look(fb_link* link, void* buffer, size_t room) {
+static long peek(fb_link* link, void* buffer, size_t room) {
   long got = recv(link->fd, buffer, room, MSG_DONTWAIT | MSG_TRUNC);
   if (got > 0) return got;
-  /* An empty datagram is a message, though none of ours; on a connection it is the end. */
-  if (got == 0) return link->way == &fb_link_udp ? 1 : lose(link, "it closed the connection");
+  /* An empty datagram is a message, though none of ours; on a connection it may be the end. */
+  if (got == 0) return has_hung_up(link) ? fb_link_lose(link, "it closed the connection") : 0;
   if (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR) return FB_LINK_NOTHING;
-  return lose(link, errno == ECONNREFUSED ? "nobody listens there" : strerror(errno));
+  return fb_link_lose(link, errno == ECONNREFUSED ? "nobody listens there" : strerror(errno));
 }
 
 static long receive(fb_link* link, void* buffer, size_t room, double deadline) {
@@ -71,8 +71,8 @@ static long receive(fb_link* link, void* buffer, size_t room, double deadline) {
   double begun = fb_wall_clock(), now = begun;
   int slept = 0;
   for (;;) {
-    long got = look(link, buffer, room);
-    if (got > 0 && now > begun) fb_link_learn(link, slept);
+    long got = peek(link, buffer, room);
+    if (got >= 0 && now > begun) fb_link_learn(link, slept);
     if (got != FB_LINK_NOTHING) return got;
     now = fb_wall_clock();
     if (now >= deadline) return FB_LINK_NOTHING;
@@ -89,5 +89,5 @@ static void close_socket(fb_link* link) {
   link->fd = -1;
 }
 
-const fb_link_way fb_link_udp = {open_udp, send_message, receive, close_socket, NULL};
-const fb_link_way fb_link_unix = {open_unix, send_message, receive, close_socket, NULL};
+const fb_link_transport fb_link_udp = {open_udp, send_message, receive, close_socket, NULL};
+const fb_link_transport fb_link_unix = {open_unix, send_message, receive, close_socket, NULL};

@@ -29,9 +29,9 @@ static void add_line(lines* l, const char* name, const char* unit, const char* a
 }
 
 static void add_coordinate(lines* l, const fb_model* m, int k) {
-  char name[FB_SIGNAL_NAME];
+  char name[FB_SIGNAL_NAME_SIZE];
   int body = fb_coordinate_body(m, k);
-  fb_signal signal = {FB_SIGNAL_TAU, body, k - fb_joint_v_at(m, body)};
+  fb_signal signal = {FB_SIGNAL_TAU, body, k - fb_joint_v_index(m, body)};
   add_line(l, fb_signal_name(m, signal, name), fb_signal_unit(m, signal), fb_signal_axes(m, signal));
 }
 
@@ -52,9 +52,10 @@ char* fb_remote_names(const fb_remote* r) {
   for (int i = 0; i < o->nsignal; i++)
     add_line(&l, o->signals[i].name, o->signals[i].unit ? o->signals[i].unit : "",
              o->signals[i].axes ? o->signals[i].axes : "");
-  for (int i = 0; i < o->ncoordinate; i++) add_coordinate(&l, r->first, o->coordinates[i]);
+  for (int i = 0; i < o->ncoordinate; i++) add_coordinate(&l, r->original, o->coordinates[i]);
   for (int i = 0; i < o->nframe; i++)
-    add_frame(&l, r->first, o->frames[i], o->in_frame_axes ? fb_frame_name(r->first, o->frames[i]) : "world");
+    add_frame(&l, r->original, o->frames[i],
+              o->in_frame_axes ? fb_frame_name(r->original, o->frames[i]) : "world");
   for (int i = 0; i < o->nvalue; i++) add_line(&l, o->values[i], "1", "");
   if (!l.failed) return l.text;
   free(l.text);
@@ -78,23 +79,23 @@ static fb_status add_port(fb_remote* r, const char* name, const char* unit, cons
 /* How many of the coordinates from `from` on are of one joint, next to each other and of the same unit. */
 static int group_of(const fb_remote* r, int from) {
   const int* k = r->options.coordinates;
-  const fb_model* m = r->first;
+  const fb_model* m = r->original;
   int body = fb_coordinate_body(m, k[from]), n = 1;
-  const char* unit = fb_signal_unit(m, (fb_signal){FB_SIGNAL_TAU, body, k[from] - fb_joint_v_at(m, body)});
+  const char* unit = fb_signal_unit(m, (fb_signal){FB_SIGNAL_TAU, body, k[from] - fb_joint_v_index(m, body)});
   while (from + n < r->options.ncoordinate && k[from + n] == k[from] + n &&
          fb_coordinate_body(m, k[from + n]) == body &&
          strcmp(unit, fb_signal_unit(
-                          m, (fb_signal){FB_SIGNAL_TAU, body, k[from + n] - fb_joint_v_at(m, body)})) == 0)
+                          m, (fb_signal){FB_SIGNAL_TAU, body, k[from + n] - fb_joint_v_index(m, body)})) == 0)
     n++;
   return n;
 }
 
 static fb_status add_joints(fb_remote* r, fb_error* error) {
-  const fb_model* m = r->first;
+  const fb_model* m = r->original;
   fb_status status = FB_OK;
   for (int i = 0, n; i < r->options.ncoordinate && !status; i += n) {
     char name[200];
-    int k = r->options.coordinates[i], body = fb_coordinate_body(m, k), at = k - fb_joint_v_at(m, body);
+    int k = r->options.coordinates[i], body = fb_coordinate_body(m, k), at = k - fb_joint_v_index(m, body);
     fb_signal signal = {FB_SIGNAL_TAU, body, at};
     n = group_of(r, i);
     if (n == fb_joint_nv(m, body))
@@ -114,7 +115,7 @@ fb_status fb_remote_make_ports(fb_remote* r, fb_error* error) {
   fb_status status = add_joints(r, error);
   for (int i = 0; i < 2 * o->nframe && !status; i++) {
     char name[200];
-    const char* frame = fb_frame_name(r->first, o->frames[i / 2]);
+    const char* frame = fb_frame_name(r->original, o->frames[i / 2]);
     snprintf(name, sizeof name, "%.180s_%s", frame, i % 2 ? "torque" : "force");
     status = add_port(r, name, i % 2 ? "N m" : "N", o->in_frame_axes ? frame : "world", 3, error);
   }

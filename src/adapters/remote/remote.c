@@ -11,10 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cookie.h"
 #include "base/copy_text.h"
 #include "block/coordinate.h"
+#include "block/driven.h"
 
-enum { COOKIE = 0x0fb2e, MOST_NOTES = 20 };
+enum { MOST_NOTES = 20 };
 enum { NUMBER, MISSED, COUNTS }; /* in memory, after the inputs */
 
 fb_remote_options fb_default_remote_options(void) {
@@ -22,7 +24,7 @@ fb_remote_options fb_default_remote_options(void) {
                              .on_timeout = FB_REMOTE_STOP,
                              .on_invalid = FB_REMOTE_STOP,
                              .on_lost = FB_REMOTE_STOP,
-                             .cookie_ = COOKIE};
+                             .cookie_ = FB_COOKIE};
 }
 
 /* --- exchanges --- */
@@ -40,8 +42,8 @@ static void note_missing(fb_remote* r, double t, fb_remote_outcome outcome) {
   char text[600];
   if (streak == r->streak || !r->options.note) return;
   r->streak = streak;
-  if (r->told >= MOST_NOTES) return;
-  const char* end = ++r->told == MOST_NOTES ? "; this is not said again" : "";
+  if (r->notes >= MOST_NOTES) return;
+  const char* end = ++r->notes == MOST_NOTES ? "; this is not said again" : "";
   if (outcome == FB_REMOTE_REPLIED)
     snprintf(text, sizeof text, "at t = %.9g s controller '%.60s' replies again%s", t, r->name, end);
   else
@@ -52,7 +54,8 @@ static void note_missing(fb_remote* r, double t, fb_remote_outcome outcome) {
 }
 
 /* Asks the peer. r->inputs has what acts now, and gets what acts next. */
-static fb_status ask(fb_remote* r, fb_remote_exchange* e, const double* signals, fb_error* error) {
+static fb_status exchange_signals(fb_remote* r, fb_remote_exchange* e, const double* signals,
+                                  fb_error* error) {
   fb_session* s = &r->session;
   size_t size = (size_t)r->ninput * sizeof(double);
   fb_status status = FB_OK;
@@ -94,7 +97,7 @@ static fb_status tick(void* user, const fb_context* context, double* memory, dou
   if (!r->options.dry)
     known = r->options.recall ? r->options.recall(r->options.user, &e, r->inputs, error) : 0;
   if (known < 0) return error && error->status ? error->status : FB_ERR_IO;
-  fb_status status = known ? FB_OK : ask(r, &e, context->inputs, error);
+  fb_status status = known ? FB_OK : exchange_signals(r, &e, context->inputs, error);
   if (status) return status;
   memcpy(memory, r->inputs, size);
   counts[NUMBER]++;
@@ -104,21 +107,17 @@ static fb_status tick(void* user, const fb_context* context, double* memory, dou
 
 /* --- what the inputs do --- */
 
+static fb_driven driven_by(const fb_remote* r) {
+  const fb_remote_options* o = &r->options;
+  return (fb_driven){o->ncoordinate, o->nframe, o->coordinates, o->frames, o->in_frame_axes};
+}
+
 static fb_status act(void* user, const fb_context* context, const double* memory, const double* state,
                      fb_action* action, double* state_rate, fb_error* error) {
   (void)context, (void)state, (void)state_rate, (void)error;
   const fb_remote* r = (const fb_remote*)user;
-  const fb_remote_options* o = &r->options;
-  for (int i = 0; i < o->ncoordinate; i++)
-    if (r->now[i] >= 0) action->tau[r->now[i]] += memory[i];
-  const double* x = memory + o->ncoordinate;
-  for (int i = 0; i < o->nframe; i++, x += 6) {
-    fb_wrench* wrench = fb_action_wrench(action);
-    wrench->frame = o->frames[i];
-    wrench->in_frame_axes = o->in_frame_axes;
-    memcpy(wrench->force, x, sizeof wrench->force);
-    memcpy(wrench->torque, x + 3, sizeof wrench->torque);
-  }
+  const fb_driven driven = driven_by(r);
+  fb_driven_act(&driven, r->now, memory, action);
   return FB_OK;
 }
 
@@ -133,13 +132,8 @@ static fb_status output(void* user, const fb_context* context, const double* mem
 
 static fb_status rebind(void* user, const fb_model* m, fb_error* error) {
   fb_remote* r = (fb_remote*)user;
-  int gone = -1;
-  for (int i = 0; i < r->options.ncoordinate; i++) {
-    int before = r->now[i];
-    r->now[i] = fb_coordinate_in(r->first, r->options.coordinates[i], m);
-    if (r->now[i] < 0 && before >= 0) gone = i;
-  }
-  return gone >= 0 ? fb_coordinate_note_gone(r->first, r->options.coordinates[gone], error) : FB_OK;
+  const fb_driven driven = driven_by(r);
+  return fb_driven_rebind(&driven, r->original, m, r->now, error);
 }
 
 /* --- set-up --- */
@@ -175,8 +169,7 @@ char* fb_remote_keep(fb_remote* r, const char* text) {
 static fb_status check_options(const fb_model* m, const char* name, const fb_remote_options* o,
                                fb_error* error) {
   if (!name || !*name) return fb_fail(error, FB_ERR_NAME, "a remote controller needs a name");
-  if (!o || o->cookie_ != COOKIE)
-    return fb_fail(error, FB_ERR_ARG, "the fb_remote_options were not made by fb_default_remote_options");
+  if (fb_cookie_check_of_block(name, o ? o->cookie_ : 0, "remote_options", error)) return FB_ERR_ARG;
   if (!(o->period > 0 && isfinite(o->period)))
     return fb_fail(error, FB_ERR_ARG, "block \"%s\": its period is %g s; it must be greater than 0", name,
                    o->period);
@@ -243,14 +236,14 @@ static fb_status fill(fb_remote* r, const fb_remote_options* o, const char* name
   return fb_session_init(&r->session, &r->options, r->ninput, text, error);
 }
 
-fb_status fb_remote_block(const fb_model* m, const char* name, const fb_remote_options* options,
-                          fb_block* block, fb_error* error) {
+fb_status fb_block_new_remote(const fb_model* m, const char* name, const fb_remote_options* options,
+                              fb_block* block, fb_error* error) {
   *block = fb_default_block();
   fb_status status = check_options(m, name, options, error);
   if (status) return status;
   fb_remote* r = calloc(1, sizeof *r);
   if (!r) return fb_fail(error, FB_ERR_MEMORY, "out of memory for a remote controller");
-  r->first = m;
+  r->original = m;
   status = fill(r, options, name, error);
   if (status) {
     remote_free(r);

@@ -8,7 +8,7 @@
 
 typedef struct fb_remote {
   fb_remote_options options; /* with copies of all that it points to */
-  const fb_model* first;     /* the model that it was made for */
+  const fb_model* original;  /* the model that it was made for */
   int* now;                  /* [ncoordinate] the coordinates in the present one; -1: the joint has gone */
   int ninput;
   fb_port* ports; /* [nport] outputs */
@@ -19,7 +19,7 @@ typedef struct fb_remote {
   fb_session session;
   double* inputs; /* [ninput] scratch */
   int streak;     /* the outcome that the last exchange had, and was told */
-  int told;       /* notes so far */
+  int notes;      /* notes so far */
 } fb_remote;
 
 /* Copies a text; NULL without memory. It is freed with the block. */

@@ -6,6 +6,7 @@
 #include "adapters/remote/session.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,8 +48,14 @@ fb_status fb_session_init(fb_session* s, const fb_remote_options* options, int n
              : fb_fail(error, FB_ERR_MEMORY, "out of memory for a remote controller");
 }
 
-static void say(const fb_session* s, const char* text) {
-  if (s->options->note) s->options->note(s->options->user, text);
+/* Says why; what the caller is to return for it. */
+static unsigned because(fb_session* s, unsigned outcome, const char* format, ...) FB_PRINTF(3, 4);
+static unsigned because(fb_session* s, unsigned outcome, const char* format, ...) {
+  va_list args;
+  va_start(args, format);
+  vsnprintf(s->why, sizeof s->why, format, args);
+  va_end(args);
+  return outcome;
 }
 
 static void disconnect(fb_session* s) {
@@ -59,11 +66,6 @@ static void disconnect(fb_session* s) {
 static void nap(double seconds) {
   struct timespec time = {0, (long)(1e9 * fmax(0, fmin(seconds, 0.01)))};
   nanosleep(&time, NULL);
-}
-
-static int gave_up(fb_session* s) {
-  s->ended = s->options->ended && s->options->ended(s->options->user);
-  return s->ended;
 }
 
 static void send_end(fb_session* s, long long number, const char* why) {
@@ -93,23 +95,17 @@ static size_t put_hello(fb_session* s, long long number, double t) {
 typedef enum greeting { WELCOME, NOBODY, REFUSED, FAILED } greeting;
 
 /* The answer to HELLO; NOBODY for what is none. */
-static greeting judge_welcome(fb_session* s, size_t size) {
+static greeting check_welcome(fb_session* s, size_t size) {
   fb_message m;
   char text[120], why[FB_MESSAGE_WHY];
-  if (size > s->room || !fb_message_read(s->in, size, &m, why)) {
-    snprintf(s->why, sizeof s->why, "%s", size > s->room ? "it sent a message that is too large" : why);
-    return REFUSED;
-  }
+  if (size > s->room || !fb_message_read(s->in, size, &m, why))
+    return because(s, REFUSED, "%s", size > s->room ? "it sent a message that is too large" : why);
   if (m.header.session != s->id) return NOBODY;
-  if (m.header.type == FB_REMOTE_REFUSE) {
-    snprintf(s->why, sizeof s->why, "it refuses: %s", fb_message_text(&m, text, sizeof text));
-    return REFUSED;
-  }
+  if (m.header.type == FB_REMOTE_REFUSE)
+    return because(s, REFUSED, "it refuses: %s", fb_message_text(&m, text, sizeof text));
   if (m.header.type != FB_REMOTE_WELCOME) return NOBODY;
-  if (size != FB_MESSAGE_WELCOME) {
-    snprintf(s->why, sizeof s->why, "its WELCOME has %zu bytes instead of %d", size, (int)FB_MESSAGE_WELCOME);
-    return REFUSED;
-  }
+  if (size != FB_MESSAGE_WELCOME)
+    return because(s, REFUSED, "its WELCOME has %zu bytes instead of %d", size, (int)FB_MESSAGE_WELCOME);
   unsigned long nsignal = fb_message_u32(m.body), ninput = fb_message_u32(m.body + 4);
   if (nsignal == (unsigned long)s->nsignal && ninput == (unsigned long)s->ninput) return WELCOME;
   snprintf(s->why, sizeof s->why,
@@ -135,8 +131,8 @@ static greeting shake(fb_session* s, long long number, double t, double deadline
       disconnect(s);
     }
     s->ended |= got == FB_LINK_ENDED;
-    if (got <= 0) return NOBODY;
-    greeting answer = judge_welcome(s, (size_t)got);
+    if (got < 0) return NOBODY;
+    greeting answer = check_welcome(s, (size_t)got);
     if (answer != NOBODY) return answer;
   }
   return NOBODY;
@@ -152,7 +148,7 @@ static greeting try_greeting(fb_session* s, long long number, double t, double d
   greeting answer = shake(s, number, t, deadline);
   if (answer != WELCOME) return answer;
   s->connected = s->begun = 1;
-  s->heard = fb_wall_clock();
+  s->last_received = fb_wall_clock();
   s->newest = number - 1;
   return WELCOME;
 }
@@ -160,16 +156,18 @@ static greeting try_greeting(fb_session* s, long long number, double t, double d
 /* Until the deadline. */
 static greeting greet(fb_session* s, long long number, double t, double deadline, fb_error* error) {
   double begun = fb_wall_clock();
-  int told = 0;
+  int reported = 0;
   for (;;) {
     greeting answer = try_greeting(s, number, t, deadline, error);
     double now = fb_wall_clock();
-    if (answer != NOBODY || now >= deadline || s->ended || gave_up(s)) return answer;
-    if (!told && now > begun + 1) {
+    if (answer != NOBODY || now >= deadline || s->ended) return answer;
+    s->ended = s->options->ended && s->options->ended(s->options->user);
+    if (s->ended) return answer;
+    if (!reported && now > begun + 1) {
       char text[260];
       snprintf(text, sizeof text, "waiting for the controller at %s", s->link.address);
-      say(s, text);
-      told = 1;
+      if (s->options->note) s->options->note(s->options->user, text);
+      reported = 1;
     }
     if (!s->link.is_open) nap(deadline - now);
   }
@@ -212,59 +210,45 @@ static fb_remote_outcome greet_again(fb_session* s, long long number, double t) 
   if (answer == WELCOME) return FB_REMOTE_REPLIED;
   if (answer == REFUSED) return FB_REMOTE_INVALID;
   if (answer == FAILED) snprintf(s->why, sizeof s->why, "%.200s", error.text);
-  if (!s->why[0]) snprintf(s->why, sizeof s->why, "it does not answer HELLO");
+  if (!s->why[0]) because(s, FB_REMOTE_LOST, "it does not answer HELLO");
   return FB_REMOTE_LOST;
 }
 
 /* --- replies --- */
 
-typedef enum verdict { GOOD, OLD, WRONG, GONE } verdict;
+typedef enum verdict { GOOD, OLD, WRONG, LOST } verdict;
 
-static verdict judge_values(fb_session* s, const fb_message* m) {
-  if (m->nbody != 8 * (size_t)s->ninput) {
-    snprintf(s->why, sizeof s->why, "its reply has %zu bytes, and %d inputs take %d",
-             m->nbody + FB_MESSAGE_HEADER, s->ninput, FB_MESSAGE_HEADER + 8 * s->ninput);
-    return WRONG;
-  }
+static verdict check_values(fb_session* s, const fb_message* m) {
+  if (m->nbody != 8 * (size_t)s->ninput)
+    return because(s, WRONG, "its reply has %zu bytes, and %d inputs take %d", m->nbody + FB_MESSAGE_HEADER,
+                   s->ninput, FB_MESSAGE_HEADER + 8 * s->ninput);
   for (int i = 0; i < s->ninput; i++) {
     double x;
     fb_message_doubles(m->body + 8 * (size_t)i, &x, 1);
     if (isfinite(x)) continue;
-    snprintf(s->why, sizeof s->why, "input %d of its reply is %g", i, x);
-    return WRONG;
+    return because(s, WRONG, "input %d of its reply is %g", i, x);
   }
   fb_message_doubles(m->body, s->inputs, (size_t)s->ninput);
   return GOOD;
 }
 
 /* A message of the peer, when the newest step is `number` and replies to those from `first` on are wanted. */
-static verdict judge(fb_session* s, size_t size, long long first, long long number) {
+static verdict check_reply(fb_session* s, size_t size, long long first, long long number) {
   fb_message m;
   char text[120], why[FB_MESSAGE_WHY];
-  if (size > s->room) {
-    snprintf(s->why, sizeof s->why, "it sent %zu bytes, and %d inputs take %d", size, s->ninput,
-             FB_MESSAGE_HEADER + 8 * s->ninput);
-    return WRONG;
-  }
-  if (!fb_message_read(s->in, size, &m, why)) {
-    snprintf(s->why, sizeof s->why, "%s", why);
-    return WRONG;
-  }
+  if (size > s->room)
+    return because(s, WRONG, "it sent %zu bytes, and %d inputs take %d", size, s->ninput,
+                   FB_MESSAGE_HEADER + 8 * s->ninput);
+  if (!fb_message_read(s->in, size, &m, why)) return because(s, WRONG, "%s", why);
   if (m.header.session != s->id || m.header.type == FB_REMOTE_WELCOME) return OLD;
-  if (m.header.type == FB_REMOTE_END) {
-    snprintf(s->why, sizeof s->why, "it has ended: %s", fb_message_text(&m, text, sizeof text));
-    return GONE;
-  }
-  if (m.header.type != FB_REMOTE_REPLY) {
-    snprintf(s->why, sizeof s->why, "it sent a message of type %u instead of REPLY", m.header.type);
-    return WRONG;
-  }
-  if (m.header.number > (uint64_t)number) {
-    snprintf(s->why, sizeof s->why, "it replies to step %llu, and the last one sent is %lld",
-             (unsigned long long)m.header.number, number);
-    return WRONG;
-  }
-  return m.header.number < (uint64_t)first ? OLD : judge_values(s, &m);
+  if (m.header.type == FB_REMOTE_END)
+    return because(s, LOST, "it has ended: %s", fb_message_text(&m, text, sizeof text));
+  if (m.header.type != FB_REMOTE_REPLY)
+    return because(s, WRONG, "it sent a message of type %u instead of REPLY", m.header.type);
+  if (m.header.number > (uint64_t)number)
+    return because(s, WRONG, "it replies to step %llu, and the last one sent is %lld",
+                   (unsigned long long)m.header.number, number);
+  return m.header.number < (uint64_t)first ? OLD : check_values(s, &m);
 }
 
 static fb_remote_outcome lose(fb_session* s, const char* why) {
@@ -284,8 +268,8 @@ static int send_step(fb_session* s, long long number, double t, const double* si
 }
 
 static fb_remote_outcome flooded(fb_session* s) {
-  snprintf(s->why, sizeof s->why, "it floods: %d messages, and no reply to this step among them", (int)FLOOD);
-  return FB_REMOTE_INVALID;
+  return because(s, FB_REMOTE_INVALID, "it floods: %d messages, and no reply to this step among them",
+                 (int)FLOOD);
 }
 
 /* Waits for the reply to this step. */
@@ -295,21 +279,20 @@ static fb_remote_outcome wait_for(fb_session* s, long long number, double begun)
     long got = fb_link_receive(&s->link, s->in, s->room, deadline);
     if (got == FB_LINK_LOST) return lose(s, s->link.why);
     if (got == FB_LINK_ENDED) s->ended = 1;
-    if (got <= 0) break;
-    verdict v = judge(s, (size_t)got, number, number);
-    if (v == GONE) return lose(s, NULL);
+    if (got < 0) break;
+    verdict v = check_reply(s, (size_t)got, number, number);
+    if (v == LOST) return lose(s, NULL);
     if (v == WRONG) return FB_REMOTE_INVALID;
     if (v == GOOD) {
-      s->heard = fb_wall_clock();
-      s->round_trip = s->heard - begun;
+      s->last_received = fb_wall_clock();
+      s->round_trip = s->last_received - begun;
       return FB_REMOTE_REPLIED;
     }
     s->outdated++;
     if (count + 1 == FLOOD) return flooded(s);
     if (count % 64 == 63 && fb_wall_clock() > deadline) break;
   }
-  snprintf(s->why, sizeof s->why, "no reply within %g ms", 1e3 * s->options->timeout);
-  return FB_REMOTE_TIMEOUT;
+  return because(s, FB_REMOTE_TIMEOUT, "no reply within %g ms", 1e3 * s->options->timeout);
 }
 
 /* Takes what has arrived. */
@@ -318,14 +301,14 @@ static fb_remote_outcome take_newest(fb_session* s, long long number) {
   for (int count = 0;; count++) {
     long got = fb_link_receive(&s->link, s->in, s->room, -INFINITY);
     if (got == FB_LINK_LOST) return replied ? FB_REMOTE_REPLIED : lose(s, s->link.why);
-    if (got <= 0) break;
-    verdict v = judge(s, (size_t)got, s->newest + 1, number);
-    if (v == GONE) return lose(s, NULL);
+    if (got < 0) break;
+    verdict v = check_reply(s, (size_t)got, s->newest + 1, number);
+    if (v == LOST) return lose(s, NULL);
     if (v == GOOD) {
       fb_message m;
       fb_message_read(s->in, (size_t)got, &m, s->why);
       s->newest = (long long)m.header.number;
-      s->heard = fb_wall_clock();
+      s->last_received = fb_wall_clock();
       replied = 1;
     }
     wrong |= v == WRONG;
@@ -334,9 +317,8 @@ static fb_remote_outcome take_newest(fb_session* s, long long number) {
   }
   if (replied) return FB_REMOTE_REPLIED;
   if (wrong) return FB_REMOTE_INVALID;
-  if (fb_wall_clock() - s->heard <= s->options->timeout) return FB_REMOTE_PENDING;
-  snprintf(s->why, sizeof s->why, "nothing was heard for %g ms", 1e3 * s->options->timeout);
-  return FB_REMOTE_TIMEOUT;
+  if (fb_wall_clock() - s->last_received <= s->options->timeout) return FB_REMOTE_PENDING;
+  return because(s, FB_REMOTE_TIMEOUT, "nothing was heard for %g ms", 1e3 * s->options->timeout);
 }
 
 fb_remote_outcome fb_session_exchange(fb_session* s, long long number, double t, const double* signals) {
@@ -353,8 +335,7 @@ fb_remote_outcome fb_session_exchange(fb_session* s, long long number, double t,
   if (sent == FB_LINK_LOST) return lose(s, s->link.why);
   if (s->options->pace == FB_REMOTE_REALTIME) return take_newest(s, number);
   if (sent) return wait_for(s, number, begun);
-  snprintf(s->why, sizeof s->why, "it does not take the messages that it is sent");
-  return FB_REMOTE_TIMEOUT;
+  return because(s, FB_REMOTE_TIMEOUT, "it does not take the messages that it is sent");
 }
 
 void fb_session_free(fb_session* s) {

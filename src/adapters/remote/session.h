@@ -15,8 +15,8 @@ typedef struct fb_session {
   int begun; /* it was, once */
   int nsignal, ninput;
   uint32_t id; /* of the greeting */
-  double greeted,
-      heard; /* when HELLO was sent last, and when the peer was heard last, at the wall clock [s] */
+  /* when HELLO was sent last, and when the peer was heard last, at the wall clock [s] */
+  double greeted, last_received;
   long long next, newest; /* numbers: of the next exchange, of the newest reply that was taken */
   long long outdated;     /* messages of the past that the last exchange dropped */
   double round_trip;      /* of the last exchange; NAN without a reply [s] */
@@ -32,7 +32,7 @@ typedef struct fb_session {
 /* Takes the text over, also after an error. */
 fb_status fb_session_init(fb_session* s, const fb_remote_options* options, int ninput, char* text,
                           fb_error* error);
-/* Greets the peer for the first time, or anew after a jump in time; waits for it. */
+/* Greets the peer for the first time, or again after a jump in time; waits for it. */
 fb_status fb_session_begin(fb_session* s, long long number, double t, fb_error* error);
 /* Sends the signals; s->inputs has the reply where the outcome is FB_REMOTE_REPLIED, else s->why what is the matter. */
 fb_remote_outcome fb_session_exchange(fb_session* s, long long number, double t, const double* signals);

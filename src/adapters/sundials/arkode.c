@@ -33,13 +33,6 @@ static int has_converged(SUNNonlinearSolver solver, N_Vector y, N_Vector change,
   return round > 0 && size > DIVERGES * before ? SUN_NLS_CONV_RECVR : SUN_NLS_CONTINUE;
 }
 
-static int create_newton(fb_sundials* s) {
-  s->newton = SUNNonlinSol_Newton(s->y, s->context);
-  if (!s->newton) return ARK_MEM_FAIL;
-  int flag = ARKStepSetNonlinearSolver(s->memory, s->newton);
-  return flag ? flag : SUNNonlinSolSetConvTestFn(s->newton, has_converged, s);
-}
-
 /* Closes the loops at the end of a step. */
 static int close_step(sunrealtype t, N_Vector y, void* user) {
   return fb_sundials_close(t, y, NULL, user);
@@ -50,7 +43,10 @@ static int create(fb_sundials* s) {
   if (!s->memory) return ARK_MEM_FAIL;
   int flag = ARKStepSetErrHandlerFn(s->memory, fb_sundials_complain, s);
   if (!flag) flag = ARKStepSetTableNum(s->memory, ARKODE_ESDIRK547L2SA2_7_4_5, ARKODE_ERK_NONE);
-  if (!flag) flag = create_newton(s);
+  s->newton = flag ? NULL : SUNNonlinSol_Newton(s->y, s->context);
+  if (!flag && !s->newton) return ARK_MEM_FAIL;
+  if (!flag) flag = ARKStepSetNonlinearSolver(s->memory, s->newton);
+  if (!flag) flag = SUNNonlinSolSetConvTestFn(s->newton, has_converged, s);
   if (!flag) flag = set_up(s);
   if (!flag && fb_model_nloop(fb_sim_model(s->sim)) > 0)
     flag = ARKStepSetPostprocessStepFn(s->memory, close_step);

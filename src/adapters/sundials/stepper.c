@@ -130,14 +130,7 @@ static void free_solver(fb_sundials* s) {
   if (s->context) SUNContext_Free(&s->context);
   free(s->is_attitude);
   free(s->size);
-  s->memory = NULL;
-  s->newton = NULL;
-  s->linear = NULL;
-  s->matrix = NULL;
-  s->y = s->inside = NULL;
-  s->context = NULL;
-  s->is_attitude = NULL;
-  s->size = s->y_start = s->rate_start = s->rate_end = s->closed = NULL;
+  *s = (fb_sundials){.solver = s->solver, .rtol = s->rtol, .atol = s->atol, .max_step = s->max_step};
 }
 
 static void stepper_free(void* self) {
@@ -206,10 +199,9 @@ static fb_status explain(fb_sundials* s, int flag, double t, fb_error* error) {
         s->rtol, s->atol);
   return fb_fail(
       error, s->not_finite >= t ? FB_ERR_NOT_FINITE : FB_ERR_NO_SOLUTION,
-      "%s stops at t = %.9g s: %s, even with steps of %.3g s; something jumps or grows without bound "
-      "there: look at what acts, make a jump an event or an edge of its block, or loosen rtol (%g) and "
-      "atol (%g); the force of a damped spring contact jumps where it touches: use dopri5 or law: "
-      "hunt_crossley",
+      "%s stops at t = %.9g s: %s, even with steps of %.3g s; something jumps or grows without bound there: "
+      "look at what acts, make a jump an event or an edge of its block, or loosen rtol (%g) and atol (%g); "
+      "the force of a damped spring contact jumps where it touches: use dopri5 or law: hunt_crossley",
       name, t, reason(s, flag, t), s->solver->step(s), s->rtol, s->atol);
 }
 
@@ -299,13 +291,14 @@ fb_status fb_sundials_make(const fb_sundials_solver* solver, double rtol, double
   s->rtol = rtol;
   s->atol = atol;
   s->max_step = max_step;
-  *stepper = (fb_stepper){.name = solver->name,
-                          .traits = {.order = solver->order, .adaptive = 1, .dense = 1, .takes_moved = 1},
-                          .self = s,
-                          .start = start,
-                          .reset = reset,
-                          .advance = advance,
-                          .at = at,
-                          .free = stepper_free};
+  *stepper = fb_default_stepper();
+  stepper->name = solver->name;
+  stepper->traits = (fb_stepper_traits){.order = solver->order, .adaptive = 1, .dense = 1, .takes_moved = 1};
+  stepper->self = s;
+  stepper->start = start;
+  stepper->reset = reset;
+  stepper->step = advance;
+  stepper->eval = at;
+  stepper->free = stepper_free;
   return FB_OK;
 }

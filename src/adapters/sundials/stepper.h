@@ -13,7 +13,7 @@
 
 typedef struct fb_sundials fb_sundials;
 
-/* The factors of 1 - gamma df/dy are made anew when gamma changes by more than this. The solvers would keep them up
+/* The factors of 1 - gamma df/dy are made again when gamma changes by more than this. The solvers would keep them up
  * to a fifth; but where Newton's method has converged at once for a while, as it does for springs and dampers, they
  * stop looking whether it still does, and steps of another length come out wrong by far more than the tolerance. */
 #define FB_SUNDIALS_SAME_GAMMA 1e-12
@@ -41,8 +41,8 @@ struct fb_sundials {
   SUNContext context;
   void* memory;
   N_Vector y, inside; /* [ny] the end of the step; a point inside it */
-  double *size, *y_start, *rate_start,
-      *rate_end;         /* [ny] of the ledger; the start of the step, q' at its ends */
+  /* [ny] of the ledger; the start of the step, q' at its ends */
+  double *size, *y_start, *rate_start, *rate_end;
   double* closed;        /* [ny] y with its loops closed */
   double t_start, t_end; /* of the step [s] */
   SUNMatrix matrix;

@@ -1,7 +1,7 @@
 /* sundials.c -- the entry points of SUNDIALS, which is optional in a build. */
 #include <freebody/status.h>
 #include <freebody/sundials.h>
-#include <freebody/words.h>
+#include <freebody/support/words.h>
 
 #include <math.h>
 #include <string.h>
@@ -26,8 +26,8 @@ static fb_status check_arguments(const char* name, double rtol, double atol, dou
   return FB_OK;
 }
 
-fb_status fb_sundials_stepper(const char* name, double rtol, double atol, double max_step,
-                              fb_stepper* stepper, fb_error* error) {
+fb_status fb_stepper_new_sundials(const char* name, double rtol, double atol, double max_step,
+                                  fb_stepper* stepper, fb_error* error) {
   memset(stepper, 0, sizeof *stepper);
   fb_status status = check_arguments(name, rtol, atol, max_step, error);
   if (status) return status;
@@ -35,11 +35,10 @@ fb_status fb_sundials_stepper(const char* name, double rtol, double atol, double
   return fb_sundials_make(strcmp(name, NAMES[0]) == 0 ? &fb_sundials_cvode : &fb_sundials_arkode, rtol, atol,
                           max_step, stepper, error);
 #else
-  return fb_fail(
-      error, FB_ERR_UNSUPPORTED,
-      "%s comes from SUNDIALS, which this build of Freebody lacks; install it (Debian: libsundials-dev) "
-      "and build again, or use dopri5 with a smaller step",
-      name);
+  return fb_fail(error, FB_ERR_UNSUPPORTED,
+                 "%s comes from SUNDIALS, which this build of Freebody lacks; install it (Debian: "
+                 "libsundials-dev) and build again, or use dopri5 with a smaller step",
+                 name);
 #endif
 }
 

@@ -1,8 +1,8 @@
 /* clip.c -- the part of one facet that is over another: Sutherland and Hodgman's clipping, for polygons, segments and points,
  * against the sides of a polygon or against a disc.
  *
- * A point on the border counts as inside, to 1e-9 of the size, so that corners of equal boxes stay corners. New points are
- * known by the edge that was cut and the side that cut it. */
+ * A point on the border counts as inside, to 1e-9 of the size, so that corners of equal boxes stay corners. New
+ * points are identified by the edge that was cut and the side that cut it. */
 #include <string.h>
 
 #include "contact/shape/facet.h"
@@ -24,7 +24,7 @@ static void between(const double x[3], const double y[3], double part, double ou
   for (int i = 0; i < 3; i++) out[i] = x[i] + part * (y[i] - x[i]);
 }
 
-/* What clipping reads of f: its corners. */
+/* The corners of f, which is all that clipping reads. */
 static void copy(const fb_facet* f, fb_facet* to) {
   const size_t n = (size_t)f->count;
   to->count = f->count;

@@ -1,8 +1,9 @@
 /* collide.c -- two colliders against each other: which method for which pair, and results in world axes.
  *
- * The pair is put in the order of RANK, so that each method sees the simpler shape as a, and solved in the axes of b. */
+ * The pair is put in the order of RANK, so that a is the simpler shape for each method, and solved in the axes of b. */
 #include <string.h>
 
+#include "base/cookie.h"
 #include "contact/shape/convex.h"
 #include "math/vector3.h"
 #include <freebody/rotation.h>
@@ -36,22 +37,22 @@ static fb_shape shape_at(const fb_collider* c, const fb_placement* at, const fb_
 }
 
 /* A point or a sphere against a shape that has a nearest point. */
-static void collide_ball(const fb_shape* a, const fb_shape* b, fb_touches* list) {
+static void collide_ball(const fb_shape* a, const fb_shape* b, fb_point_list* list) {
   const double radius = a->kind == FB_COLLIDER_SPHERE ? a->size[0] : 0;
   fb_nearest n;
   fb_shape_nearest(b, a->p, &n);
   const double curvature[2] = {n.curvature[0] + 1 / radius, n.curvature[1] + 1 / radius};
-  fb_touches_add(list, n.gap - radius, n.normal, n.point, curvature, 0);
+  fb_point_list_add(list, n.gap - radius, n.normal, n.point, curvature, 0);
 }
 
-static void collide_convex(const fb_shape* a, const fb_shape* b, fb_touches* list) {
+static void collide_convex(const fb_shape* a, const fb_shape* b, fb_point_list* list) {
   fb_convex ca, cb;
   fb_convex_from_shape(a, &ca);
   fb_convex_from_shape(b, &cb);
   fb_collide_convex(&ca, &cb, list);
 }
 
-static void collide_shapes(const fb_shape* a, const fb_shape* b, fb_touches* list) {
+static void collide_shapes(const fb_shape* a, const fb_shape* b, fb_point_list* list) {
   if (b->kind == FB_COLLIDER_PLANE)
     fb_collide_plane(a, list);
   else if (RANK[a->kind] <= 1 && RANK[b->kind] <= 5)
@@ -63,7 +64,7 @@ static void collide_shapes(const fb_shape* a, const fb_shape* b, fb_touches* lis
 }
 
 /* From the axes of b to the world; swapped: a and b have changed places. */
-static void finish(fb_touch* t, const fb_placement* at_b, int swapped) {
+static void finish(fb_contact_point* t, const fb_placement* at_b, int swapped) {
   double p_a[3], p_b[3];
   fb_rot_apply(at_b->R, t->p_a, p_a);
   fb_rot_apply(at_b->R, t->p_b, p_b);
@@ -76,43 +77,45 @@ static void finish(fb_touch* t, const fb_placement* at_b, int swapped) {
 }
 
 static void collide(const fb_collider* a, const fb_placement* at_a, const fb_collider* b,
-                    const fb_placement* at_b, fb_touches* list) {
+                    const fb_placement* at_b, fb_point_list* list) {
   const int swapped = RANK[a->kind] > RANK[b->kind];
   const fb_placement* of = swapped ? at_a : at_b;
   const fb_shape sa = swapped ? shape_at(b, at_b, of) : shape_at(a, at_a, of);
   const fb_shape sb = swapped ? shape_at(a, at_a, of) : shape_at(b, at_b, of);
   collide_shapes(&sa, &sb, list);
-  if (!list->smooth) fb_touches_thin(list, list->nearest ? 1 : FB_MAX_TOUCHES);
+  if (!list->smooth) fb_point_list_thin(list, list->nearest ? 1 : FB_MAX_CONTACT_POINTS);
   for (int i = 0; i < list->count; i++) finish(&list->item[i], of, swapped);
 }
 
-int fb_collide(const fb_collider* a, const fb_placement* at_a, const fb_collider* b, const fb_placement* at_b,
-               double reach, fb_touch* touches, int room) {
-  fb_touches list;
-  fb_touches_clear(&list, reach);
+int fb_collider_contact_points(const fb_collider* a, const fb_placement* at_a, const fb_collider* b,
+                               const fb_placement* at_b, double max_gap, fb_contact_point* points, int room) {
+  fb_point_list list;
+  if (a->cookie_ != FB_COOKIE || b->cookie_ != FB_COOKIE) return -1;
+  fb_point_list_clear(&list, max_gap);
   collide(a, at_a, b, at_b, &list);
   const int count = list.count < room ? list.count : room;
-  for (int i = 0; i < count; i++) touches[i] = list.item[i];
+  for (int i = 0; i < count; i++) points[i] = list.item[i];
   return count < 0 ? 0 : count;
 }
 
 int fb_collide_smooth(const fb_collider* a, const fb_placement* at_a, const fb_collider* b,
-                      const fb_placement* at_b, int most, fb_touch touches[FB_TOUCH_ROOM],
-                      double weights[FB_TOUCH_ROOM]) {
-  fb_touches list;
-  fb_touches_clear(&list, 0);
+                      const fb_placement* at_b, int most, fb_contact_point points[FB_POINT_LIST_ROOM],
+                      double weights[FB_POINT_LIST_ROOM]) {
+  fb_point_list list;
+  fb_point_list_clear(&list, 0);
   list.smooth = 1;
   collide(a, at_a, b, at_b, &list);
-  fb_touches_thin(&list, most);
-  memcpy(touches, list.item, (size_t)list.count * sizeof *touches);
+  fb_point_list_thin(&list, most);
+  memcpy(points, list.item, (size_t)list.count * sizeof *points);
   memcpy(weights, list.weight, (size_t)list.count * sizeof *weights);
   return list.count;
 }
 
-double fb_gap(const fb_collider* a, const fb_placement* at_a, const fb_collider* b,
-              const fb_placement* at_b) {
-  fb_touches list;
-  fb_touches_clear(&list, INFINITY);
+double fb_collider_gap(const fb_collider* a, const fb_placement* at_a, const fb_collider* b,
+                       const fb_placement* at_b) {
+  fb_point_list list;
+  if (a->cookie_ != FB_COOKIE || b->cookie_ != FB_COOKIE) return NAN;
+  fb_point_list_clear(&list, INFINITY);
   list.nearest = 1;
   collide(a, at_a, b, at_b, &list);
   return list.count ? list.item[0].gap : INFINITY;

@@ -1,12 +1,12 @@
 /* convex_pair.c -- the points at which two convex shapes touch, once the direction n of the gap is known.
  *
- * Where a face of one of them looks along n, to 3 degrees, the face, edge or rim of the other that comes first is clipped to it,
- * seen along n: corners, ends, rim points, and where edges cross, each with its own gap along n. Two edges that are parallel to
- * 3 degrees give the two ends of their overlap. Otherwise there is one point.
+ * Where the normal of a face is along n, to 3 degrees, the face, edge or rim of the other that comes first is clipped
+ * to it, seen along n: corners, ends, rim points, and where edges cross, each with its own gap along n. Two edges
+ * that are parallel to 3 degrees give the two ends of their overlap. Otherwise there is one point.
  *
- * Weights, for compliant laws: a corner of a polygon counts as much as its border turns there, a right angle 1, so that they
- * count 4 in all, and as much before as after a corner is cut into two. Between 1 and 3 degrees one kind of points fades into
- * the next. */
+ * Weights, for compliant laws: a corner of a polygon counts as much as its border turns there, a right angle 1, so
+ * that they count 4 in all, and the same before and after a corner is cut into two. Between 1 and 3 degrees one kind
+ * of points is blended into the next. */
 #include <string.h>
 
 #include "contact/shape/facet.h"
@@ -94,7 +94,7 @@ static void find_tip(const fb_convex* c, const fb_closest* at, int is_a, tip* t)
 
 /* --- the edge that is first along a direction, or leans from it by little --- */
 
-/* Takes the edge from vertex `from` to `to` if it leans less than the one in t. */
+/* Takes the edge from vertex `from` to `to` if its inclination is less than that of the one in t. */
 static void take_edge(const fb_convex* c, const double d[3], int from, int to, tip* t, double* lean) {
   double x[3], y[3], e[3];
   fb_convex_vertex(c, from, x);
@@ -140,55 +140,55 @@ static int tip_feature(const tip* t) {
 
 /* --- curvature --- */
 
-static void rim_bend(const fb_convex* c, const double n[3], fb_bend* bend) {
+static void rim_curvature(const fb_convex* c, const double n[3], fb_curvature* curvature) {
   double z[3];
   fb_convex_axis(c, z);
   const double up = dot3(z, n), lean = sqrt(fmax(0, 1 - up * up));
-  cross3(z, n, bend->t[1]); /* along the rim */
-  const double length = norm3(bend->t[1]);
+  cross3(z, n, curvature->t[1]); /* along the rim */
+  const double length = norm3(curvature->t[1]);
   if (length < 1e-9) return; /* a cap */
-  for (int i = 0; i < 3; i++) bend->t[1][i] /= length;
-  cross3(bend->t[1], n, bend->t[0]);
-  bend->k[0] = INFINITY;
-  bend->k[1] = lean / c->size[0];
+  for (int i = 0; i < 3; i++) curvature->t[1][i] /= length;
+  cross3(curvature->t[1], n, curvature->t[0]);
+  curvature->k[0] = INFINITY;
+  curvature->k[1] = lean / c->size[0];
 }
 
-static void side_bend(const fb_convex* c, const tip* t, const double n[3], fb_bend* bend) {
+static void side_curvature(const fb_convex* c, const tip* t, const double n[3], fb_curvature* curvature) {
   double e[3];
   for (int i = 0; i < 3; i++) e[i] = t->x[1][i] - t->x[0][i];
   const double length = norm3(e);
   if (!(length > 0)) return;
-  for (int i = 0; i < 3; i++) bend->t[1][i] = e[i] / length;
-  cross3(bend->t[1], n, bend->t[0]);
-  bend->k[0] = c->kind == FB_COLLIDER_CYLINDER ? 1 / c->size[0] : INFINITY;
-  bend->k[1] = 0;
+  for (int i = 0; i < 3; i++) curvature->t[1][i] = e[i] / length;
+  cross3(curvature->t[1], n, curvature->t[0]);
+  curvature->k[0] = c->kind == FB_COLLIDER_CYLINDER ? 1 / c->size[0] : INFINITY;
+  curvature->k[1] = 0;
 }
 
 /* Of the core's part t, with the layer around it. */
-static void bend_of(const fb_convex* c, const tip* t, const double n[3], fb_bend* bend) {
-  fb_across(n, bend->t[0], bend->t[1]);
-  bend->k[0] = bend->k[1] = t->count < 3 ? INFINITY : 0;
+static void surface_curvature(const fb_convex* c, const tip* t, const double n[3], fb_curvature* curvature) {
+  fb_across(n, curvature->t[0], curvature->t[1]);
+  curvature->k[0] = curvature->k[1] = t->count < 3 ? INFINITY : 0;
   if (c->kind == FB_COLLIDER_ELLIPSOID) {
     double local[3];
     fb_rot_apply_transpose(c->R, n, local);
-    fb_ellipsoid_bend(c->size, local, bend);
-    for (int i = 0; i < 2; i++) fb_rot_apply(c->R, bend->t[i], bend->t[i]);
+    fb_ellipsoid_curvature(c->size, local, curvature);
+    for (int i = 0; i < 2; i++) fb_rot_apply(c->R, curvature->t[i], curvature->t[i]);
   } else if (t->count == 2) {
-    side_bend(c, t, n, bend);
+    side_curvature(c, t, n, curvature);
   } else if (c->kind == FB_COLLIDER_CYLINDER) {
-    bend->k[0] = bend->k[1] = 0;
-    rim_bend(c, n, bend);
+    curvature->k[0] = curvature->k[1] = 0;
+    rim_curvature(c, n, curvature);
   }
-  for (int i = 0; i < 2 && c->radius > 0; i++) bend->k[i] = 1 / (1 / bend->k[i] + c->radius);
+  for (int i = 0; i < 2 && c->radius > 0; i++) curvature->k[i] = 1 / (1 / curvature->k[i] + c->radius);
 }
 
 static void curvature_of(const fb_convex* a, const fb_convex* b, const tip* ta, const tip* tb,
                          const double n[3], double curvature[2]) {
   const double back[3] = {-n[0], -n[1], -n[2]};
-  fb_bend ba, bb;
-  bend_of(a, ta, back, &ba);
-  bend_of(b, tb, n, &bb);
-  fb_bend_add(&ba, &bb, curvature);
+  fb_curvature ba, bb;
+  surface_curvature(a, ta, back, &ba);
+  surface_curvature(b, tb, n, &bb);
+  fb_curvature_add(&ba, &bb, curvature);
 }
 
 void fb_convex_curvature(const fb_convex* a, const fb_convex* b, const fb_closest* c, double curvature[2]) {
@@ -218,13 +218,28 @@ static void point_on(const tip* t, double part, double x[3]) {
   for (int i = 0; i < 3; i++) x[i] = t->x[0][i] + part * (t->x[1][i] - t->x[0][i]);
 }
 
+/* The sine between n and the axis of a cylinder: where it is small, rounding decides which point of the rim is first. */
+static double cap_lean(const fb_convex* c, const double n[3]) {
+  double z[3], across[3];
+  if (c->kind != FB_COLLIDER_CYLINDER) return INFINITY;
+  fb_convex_axis(c, z);
+  cross3(z, n, across);
+  return norm3(across);
+}
+
+/* Whether of two single points that of a is the better known. */
+static int is_clearer(const fb_convex* a, const fb_convex* b, const double n[3]) {
+  const double lean = cap_lean(a, n);
+  return lean >= FLAT || lean >= cap_lean(b, n);
+}
+
 static void add_single(const fb_convex* a, const fb_convex* b, const fb_closest* c, const tip* ta,
-                       const tip* tb, fb_touches* list) {
+                       const tip* tb, fb_point_list* list) {
   double p[3] = {0, 0, 0}, curvature[2], part[2];
   int from_a = 0;
   if (!fb_convex_is_smooth(a) && !fb_convex_is_smooth(b)) {
     for (int i = 0; i < c->count; i++) add_scaled3(p, c->weight[i], c->s[i].b);
-  } else if (ta->count == 1) {
+  } else if (ta->count == 1 && (tb->count != 1 || is_clearer(a, b, c->n))) {
     memcpy(p, ta->x[0], sizeof p);
     from_a = 1;
   } else if (tb->count == 1) {
@@ -237,8 +252,8 @@ static void add_single(const fb_convex* a, const fb_convex* b, const fb_closest*
   }
   add_scaled3(p, from_a ? -c->gap + b->radius : b->radius, c->n);
   curvature_of(a, b, ta, tb, c->n, curvature);
-  fb_touches_add(list, c->gap - a->radius - b->radius, c->n, p, curvature,
-                 fb_feature(tip_feature(ta), tip_feature(tb)));
+  fb_point_list_add(list, c->gap - a->radius - b->radius, c->n, p, curvature,
+                    fb_feature(tip_feature(ta), tip_feature(tb)));
 }
 
 /* The sections of a at which the overlap with b ends, and the weight of each; 0: the edges are not parallel, or do not
@@ -271,7 +286,7 @@ static double part_at(const tip* t, const double x[3]) {
 }
 
 static double add_section(const fb_convex* a, const fb_convex* b, const fb_closest* c, const tip* ta,
-                          const tip* tb, double part, int feature, fb_touches* list) {
+                          const tip* tb, double part, int feature, fb_point_list* list) {
   double x[3], y[3], away[3], n[3], curvature[2];
   point_on(ta, part, x);
   point_on(tb, part_at(tb, x), y);
@@ -285,12 +300,12 @@ static double add_section(const fb_convex* a, const fb_convex* b, const fb_close
   gap -= a->radius + b->radius;
   add_scaled3(y, b->radius, n);
   curvature_of(a, b, ta, tb, n, curvature);
-  fb_touches_add(list, gap, n, y, curvature, feature);
+  fb_point_list_add(list, gap, n, y, curvature, feature);
   return gap;
 }
 
 static void collide_edges(const fb_convex* a, const fb_convex* b, const fb_closest* c, double share,
-                          fb_touches* list) {
+                          fb_point_list* list) {
   const double *n = c->n, back[3] = {-n[0], -n[1], -n[2]};
   tip ta, tb;
   double part[2], least = INFINITY, lean_a = find_edge(a, back, &ta), lean_b = find_edge(b, n, &tb),
@@ -318,30 +333,30 @@ typedef struct below {
   const fb_facet* on; /* b's, or a's where flip is 1 */
   int flip;
   const double* n;
-  double radius, own; /* of both layers, of that around f */
-  double share;       /* of all weights */
-  int of_mesh;        /* f is a triangle of a mesh */
+  double radius, layer; /* of both layers, of that around f */
+  double share;         /* of all weights */
+  int of_mesh;          /* f is a triangle of a mesh */
 } below;
 
 /* Points of f over the face; the least gap. */
-static double add_points(const fb_facet* f, const below* face, fb_touches* list) {
+static double add_points(const fb_facet* f, const below* face, fb_point_list* list) {
   const fb_facet* on = face->on;
-  const double side = face->flip ? -1 : 1, own = face->own, facing = side * dot3(face->n, on->m);
+  const double side = face->flip ? -1 : 1, layer = face->layer, facing = side * dot3(face->n, on->m);
   double curvature[2], least = INFINITY;
-  for (int i = 0; i < 2; i++) curvature[i] = own > 0 ? 1 / (1 / f->curvature[i] + own) : f->curvature[i];
+  for (int i = 0; i < 2; i++) curvature[i] = layer > 0 ? 1 / (1 / f->curvature[i] + layer) : f->curvature[i];
   for (int k = 0; k < f->count; k++) {
     if (f->loose[k]) continue;
     double away[3], p[3];
     for (int i = 0; i < 3; i++) away[i] = f->x[k][i] - on->x[0][i];
     const double gap = dot3(away, on->m) / facing - face->radius;
     memcpy(p, f->x[k], sizeof p);
-    add_scaled3(p, -side * own, face->n); /* the surface of the shape that has f */
+    add_scaled3(p, -side * layer, face->n); /* the surface of the shape that has f */
     const int feature = fb_feature(f->id[k], 64 + 2 * on->face + face->flip);
     list->share = face->share * f->weight[k];
     if (face->flip)
-      fb_touches_add(list, gap, face->n, p, curvature, feature);
+      fb_point_list_add(list, gap, face->n, p, curvature, feature);
     else
-      fb_touches_add_a(list, gap, face->n, p, curvature, feature);
+      fb_point_list_add_a(list, gap, face->n, p, curvature, feature);
     least = fmin(least, gap);
   }
   list->share = 1;
@@ -358,7 +373,7 @@ static void weigh_corners(fb_facet* f, const double d[3], int is_triangle) {
 }
 
 /* f over the face, clipped to it. */
-static double add_clipped(fb_facet* f, const below* face, fb_touches* list) {
+static double add_clipped(fb_facet* f, const below* face, fb_point_list* list) {
   const double side = face->flip ? -1 : 1, d[3] = {side * face->n[0], side * face->n[1], side * face->n[2]};
   if (list->smooth) weigh_corners(f, d, face->of_mesh);
   fb_facet_clip(f, face->on, d);
@@ -366,21 +381,22 @@ static double add_clipped(fb_facet* f, const below* face, fb_touches* list) {
   return add_points(f, face, list);
 }
 
-/* A cap over a face: corners of the face that are under the disc but not between the points of its rim. They count nothing
- * where those do. */
-static double add_under_cap(const fb_facet* cap, const fb_facet* on, const below* over, fb_touches* list) {
+/* A cap over a face: corners of the face that are under the disc but not between the points of its rim. They have no
+ * weight where those have. */
+static double add_under_cap(const fb_facet* cap, const fb_facet* on, const below* over, fb_point_list* list) {
   below face = *over;
   fb_facet f = *on;
   face.on = cap;
   face.flip = !over->flip;
-  face.own = over->radius - over->own;
+  face.layer = over->radius - over->layer;
   face.share = list->count > 0 ? 0 : over->share;
   return add_clipped(&f, &face, list);
 }
 
-/* How much of the points is that over a face, 1 where it looks along n, 0: there is no such face. lacks: how much of the least
- * gap they lack, 0 or 1; for compliant laws from one to the other as the points over the face are less deep. */
-static double collide_face(const fb_convex* a, const fb_convex* b, const fb_closest* c, fb_touches* list,
+/* The share of the points over a face: 1 where its normal is along n, 0: there is no such face. lacks: how much of
+ * the least gap they lack, 0 or 1; for compliant laws from one to the other as the points over the face are less
+ * deep. */
+static double collide_face(const fb_convex* a, const fb_convex* b, const fb_closest* c, fb_point_list* list,
                            double* lacks) {
   const double *n = c->n, back[3] = {-n[0], -n[1], -n[2]};
   fb_facet on_a, on_b, cap;
@@ -407,7 +423,7 @@ static double collide_face(const fb_convex* a, const fb_convex* b, const fb_clos
   return much;
 }
 
-void fb_collide_convex_at(const fb_convex* a, const fb_convex* b, const fb_closest* c, fb_touches* list) {
+void fb_collide_convex_at(const fb_convex* a, const fb_convex* b, const fb_closest* c, fb_point_list* list) {
   if (list->nearest) { /* the gap is known */
     tip ta, tb;
     find_tip(a, c, 1, &ta);
@@ -420,13 +436,14 @@ void fb_collide_convex_at(const fb_convex* a, const fb_convex* b, const fb_close
   if (much < 1 || lacks > 0) collide_edges(a, b, c, 1 - much + much * lacks, list);
 }
 
-void fb_collide_convex_over(const fb_convex* a, const fb_convex* b, const fb_closest* c, fb_touches* list) {
+void fb_collide_convex_over(const fb_convex* a, const fb_convex* b, const fb_closest* c,
+                            fb_point_list* list) {
   double lacks;
   collide_face(a, b, c, list, &lacks);
 }
 
-void fb_collide_convex(const fb_convex* a, const fb_convex* b, fb_touches* list) {
+void fb_collide_convex(const fb_convex* a, const fb_convex* b, fb_point_list* list) {
   fb_closest c;
-  fb_convex_closest(a, b, fmax(0, list->reach) + a->radius + b->radius, &c);
-  if (c.gap - a->radius - b->radius <= list->reach) fb_collide_convex_at(a, b, &c, list);
+  fb_convex_closest(a, b, fmax(0, list->max_gap) + a->radius + b->radius, &c);
+  if (c.gap - a->radius - b->radius <= list->max_gap) fb_collide_convex_at(a, b, &c, list);
 }

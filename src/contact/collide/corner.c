@@ -1,12 +1,12 @@
 /* corner.c -- boxes and hulls on the triangles of a mesh, for compliant laws.
  *
  * Corners. A corner x of the shape is pushed by the triangles that it is under, each along its own normal by its own depth. The
- * weights w_t sum to 1, and the nearer triangles have more of it: with r_t the distance of x from triangle t,
+ * weights w_t sum to 1 and are larger for nearer triangles: with r_t the distance of x from triangle t,
  *   W_t = c_t product over j of 1 - c_j (1 - g(r_j / r_t)),   w_t = W_t / (sum of W_j + product of 1 - c_j),
- * g(q) from 0 to 1 for q from 1/2 to 1. On flat ground all of them are the same point, which counts 1 as on a
- * plane; across ridges and hollows one fades into the next within a few depths. c_t is the product of two shares: x is
- * not beside the triangle by more than its depth, and no edge of the shape at x goes far behind the triangle: what stands on a table is
- * not pushed by its sides. In front of the surface is a triangle without force.
+ * g(q) from 0 to 1 for q from 1/2 to 1. On flat ground all of them are the same point, which counts 1 as on a plane;
+ * across convex and concave edges one is blended into the next within a few depths. c_t is the product of two shares: x is
+ * not beside the triangle by more than its depth, and no edge of the shape at x goes far behind the triangle: a body
+ * on a table is not pushed by the table's sides. A triangle exerts no force on a corner in front of it.
  *
  * All of these functions of the pose are continuous, and so is their sum. Cost O(corners + triangles near). */
 #include <string.h>
@@ -15,17 +15,16 @@
 #include "math/vector3.h"
 
 static const double STEEP = 0.6, TOO_STEEP = 0.9; /* sines: how far edges may go behind a face */
-static const double BESIDE = 0.3, OVER = 0.6;     /* depth / distance of what is beside a face, and over it */
-static const double OUT = 0.1, FAR_OUT = 0.5;     /* of its depth: how far a corner may be out of the mesh */
+static const double BESIDE = 0.3,
+                    OVER = 0.6; /* depth / distance at which a point is beside a face, and over it */
+static const double OUT = 0.1, FAR_OUT = 0.5; /* of its depth: how far a corner may be out of the mesh */
 
-/* --- faces that a point is under --- */
-
-/* What a face leaves to one that is farther away, by the ratio of their distances. */
+/* The weight that a face leaves to one farther away, by the ratio of their distances. */
 static double left_by(const fb_under* nearer, const fb_under* face) {
   return 1 - nearer->turned * (1 - fb_smooth_step(2 * nearer->away / face->away - 1));
 }
 
-/* Takes a face unless there is no room for one as far away. */
+/* Adds a face unless the list is full of nearer ones. */
 void fb_under_take(fb_under* list, int* count, const fb_under* face) {
   int at = *count;
   if (at == FB_UNDER_ROOM)
@@ -36,7 +35,7 @@ void fb_under_take(fb_under* list, int* count, const fb_under* face) {
   if (*count < FB_UNDER_ROOM) ++*count;
 }
 
-/* The part of the weight that each has; air: that of being outside. */
+/* The share of the weight of each; air: that of being outside. */
 void fb_under_weigh(const fb_under* face, int count, double air, double weight[FB_UNDER_ROOM]) {
   double left = 1 - air, sum = air;
   for (int t = 0; t < count; t++) {
@@ -52,8 +51,6 @@ void fb_under_weigh(const fb_under* face, int count, double air, double weight[F
 double fb_under_turned(double sine) {
   return 1 - fb_smooth_step((sine - STEEP) / (TOO_STEEP - STEEP));
 }
-
-/* --- corners --- */
 
 /* The cosine between a normal and the edge from the corner to the vertex `to`. */
 static double along_edge(const fb_corner* v, int to, const double normal[3]) {
@@ -84,8 +81,8 @@ double fb_corner_turned(const fb_corner* v, const double normal[3]) {
   return fb_under_turned(-least);
 }
 
-/* How much x is under a triangle; 0: it is in front, or beside it. */
-static double look_under(const double x[3], const fb_triangle* t, fb_under* face) {
+/* How far x is under a triangle; 0: it is in front, or beside it. */
+static double depth_below(const double x[3], const fb_triangle* t, fb_under* face) {
   double point[3];
   for (int i = 0; i < 3; i++) point[i] = t->x[0][i] - x[i];
   face->depth = dot3(point, t->m);
@@ -98,13 +95,13 @@ static double look_under(const double x[3], const fb_triangle* t, fb_under* face
 
 double fb_corner_depth(const fb_corner* v, const fb_triangle* t) {
   fb_under face;
-  return look_under(v->x, t, &face) > 0 ? face.depth : 0;
+  return depth_below(v->x, t, &face) > 0 ? face.depth : 0;
 }
 
 void fb_corner_take(fb_corner* v, const fb_triangle* t) {
   fb_under face = {.face = t->index};
-  const double under = look_under(v->x, t, &face);
-  if (!(under > 0) || !(face.away <= v->reach)) return;
+  const double under = depth_below(v->x, t, &face);
+  if (!(under > 0) || !(face.away <= v->max_gap)) return;
   const double out = v->out / fmin(face.depth, FB_CORNER_OUT / FAR_OUT * v->radius),
                farther = 8 * (face.away - v->in) / v->radius,
                near = (1 - fb_smooth_step((out - OUT) / (FAR_OUT - OUT))) * (1 - fb_smooth_step(farther - 1));
@@ -112,7 +109,7 @@ void fb_corner_take(fb_corner* v, const fb_triangle* t) {
   if (!(face.turned > 0)) return;
   memcpy(face.normal, t->m, sizeof face.normal);
   fb_under_take(v->face, &v->count, &face);
-  if (face.turned >= 1) v->reach = fmin(v->reach, 2 * face.away);
+  if (face.turned >= 1) v->max_gap = fmin(v->max_gap, 2 * face.away);
 }
 
 static int is_same_plane(const fb_under* p, const fb_under* q) {
@@ -131,7 +128,7 @@ static int join_planes(const fb_corner* v, int first, double weight[FB_UNDER_ROO
   return least;
 }
 
-double fb_corner_touch(fb_corner* v, fb_touches* list) {
+double fb_corner_add_points(fb_corner* v, fb_point_list* list) {
   double weight[FB_UNDER_ROOM], deep = 0;
   fb_under_weigh(v->face, v->count, v->air, weight);
   for (int i = 0; i < v->count; i++) {
@@ -140,7 +137,7 @@ double fb_corner_touch(fb_corner* v, fb_touches* list) {
     const int triangle = join_planes(v, i, weight);
     if (v->only >= 0 && triangle != v->only) continue;
     list->share = v->share * weight[i];
-    fb_touches_add_a(list, -face->depth, face->normal, v->x, FB_SHARP, v->feature);
+    fb_point_list_add_a(list, -face->depth, face->normal, v->x, FB_SHARP, v->feature);
     list->share = 1;
     deep += v->share * weight[i] * face->depth;
   }

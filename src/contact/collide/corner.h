@@ -24,7 +24,7 @@ typedef struct fb_corner {
   int only;           /* the triangle whose point is wanted; -1: all of them */
   double x[3], share; /* share: weight on flat ground */
   double radius;      /* of the shape */
-  double reach;       /* triangles farther away do not matter */
+  double max_gap;     /* triangles farther away are not needed */
   double in, out;     /* how far it is in the mesh, or out of it */
   double air;         /* 1: it is not in contact, out there */
   int count;
@@ -37,11 +37,11 @@ typedef struct fb_ridge_point {
   int feature;
 } fb_ridge_point;
 
-/* What is known of a shape on a mesh. */
+/* A shape on a mesh. */
 typedef struct fb_faced {
   const fb_convex* a;
   double radius;
-  int touches;            /* 1: a triangle may be within reach */
+  int points;             /* 1: a triangle may be within reach */
   double up[3], around;   /* of cylinders: the mean normal of the ground, and how much of it there is; */
   double turn[2], rim[2]; /* where the first quarter of a cap is, and how deep the rims are */
   int ncarried;           /* corners that are pushed, and how deep they are */
@@ -53,9 +53,9 @@ typedef struct fb_faced {
 
 /* 1 to 0 as an edge goes behind a face, by the sine. */
 double fb_under_turned(double sine);
-/* Takes a face, unless there is no room for one as far away. */
+/* Adds a face unless the list is full of nearer ones. */
 void fb_under_take(fb_under* list, int* count, const fb_under* face);
-/* The part of the weight that each has; air: that of being outside. */
+/* The share of the weight of each; air: that of being outside. */
 void fb_under_weigh(const fb_under* face, int count, double air, double weight[FB_UNDER_ROOM]);
 /* How much a normal is one that the corner can have: 1 where no edge of the shape that starts there goes far behind it. */
 double fb_corner_turned(const fb_corner* v, const double normal[3]);
@@ -64,11 +64,11 @@ double fb_corner_depth(const fb_corner* v, const fb_triangle* t);
 /* Takes a triangle near the corner. */
 void fb_corner_take(fb_corner* v, const fb_triangle* t);
 /* Adds its points; how deep it is, by their weights. */
-double fb_corner_touch(fb_corner* v, fb_touches* list);
+double fb_corner_add_points(fb_corner* v, fb_point_list* list);
 /* How deep the quarters of a cap are, interpolated to x: quadratic. */
 double fb_faced_cap(const fb_faced* s, int cap, const double x[3]);
 /* The edges of a triangle that bend away, in the shape; then the points on all of them. */
 void fb_ridge_take(fb_faced* s, const fb_shape* b, const fb_triangle* t);
-void fb_ridge_touch(fb_faced* s, fb_touches* list);
+void fb_ridge_add_points(fb_faced* s, fb_point_list* list);
 
 #endif

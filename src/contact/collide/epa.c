@@ -1,9 +1,9 @@
 /* epa.c -- how deep two convex cores penetrate: the expanding polytope algorithm [van den Bergen 2001].
  *
- * A polytope inside A - B grows at the face that is nearest to the origin until that face is on the surface of A - B: its
- * normal and distance are the least depth. Distances are signed and faces are oriented by how they are joined, not by the
- * origin, so shapes that just touch, or are a hair apart, are no special case. Faces in one plane with a new point are
- * replaced together with those that it sees: no slivers. */
+ * A polytope inside A - B grows at the face that is nearest to the origin until that face is on the surface of A - B:
+ * its normal and distance are the least depth. Distances are signed and faces are oriented by how they are joined,
+ * not by the origin, so shapes that just touch, or are a hair apart, are no special case. Faces in one plane with a
+ * new point are replaced together with those visible from it, which avoids slivers. */
 #include <string.h>
 
 #include "contact/shape/convex.h"
@@ -52,7 +52,7 @@ static void add_face(polytope* p, int i, int j, int k) {
 
 /* --- a tetrahedron to start from --- */
 
-/* The farthest point along n or against it, if it leaves what is there by more than `least`. */
+/* The farthest point along n or against it, if it is off the present points by more than `least`. */
 static int extend_along(const fb_convex* a, const fb_convex* b, const double n[3], double least,
                         fb_closest* c) {
   for (int side = 0; side < 2; side++) {
@@ -88,7 +88,7 @@ static int extend(const fb_convex* a, const fb_convex* b, double least, fb_close
   return extend_along(a, b, e, least, c);
 }
 
-/* Drops points that span nothing, so that what is left can be extended. */
+/* Drops points that span nothing, so that the others can be extended. */
 static void drop_slivers(fb_closest* c, double least) {
   double e1[3], e2[3], n[3];
   if (c->count == 4) {
@@ -127,7 +127,7 @@ static void start(polytope* p, const fb_closest* c) {
   p->nface = 0;
   edges_of(c->s, e1, e2, n);
   for (int i = 0; i < 3; i++) up[i] = c->s[3].w[i] - c->s[0].w[i];
-  const int flip = dot3(n, up) > 0; /* the first face looks away from the fourth point */
+  const int flip = dot3(n, up) > 0; /* the first face points away from the fourth point */
   const int j = flip ? 2 : 1, k = flip ? 1 : 2;
   add_face(p, 0, j, k);
   add_face(p, 0, 3, j);

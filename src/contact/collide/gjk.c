@@ -1,15 +1,15 @@
 /* gjk.c -- the distance between two convex cores, by the algorithm of Gilbert, Johnson and Keerthi (1988).
  *
- * The point of A - B nearest to the origin is sought on simplices that grow by support points. When the simplex ends as a
- * triangle, the normal is that of the triangle: unlike the direction of a short distance it keeps all its digits when the
- * shapes nearly touch. Bounded: each round comes nearer, or it is the last. */
+ * The point of A - B nearest to the origin is sought on simplices that grow by support points. When the simplex ends
+ * as a triangle, the normal is that of the triangle: unlike the direction of a short distance it keeps all its digits
+ * when the shapes nearly touch. Bounded: a round that comes no nearer is the last. */
 #include <string.h>
 
 #include "contact/shape/convex.h"
 #include "math/vector3.h"
 
 enum { ROUNDS = 128 };
-static const double TOUCHING = 1e-13; /* of the size: below it EPA gives the normal */
+static const double NO_DISTANCE = 1e-13; /* of the size: below it EPA gives the normal */
 
 static int has_point(const fb_closest* c, const fb_minkowski* m) {
   for (int i = 0; i < c->count; i++)
@@ -43,7 +43,7 @@ int fb_gjk(const fb_convex* a, const fb_convex* b, double tolerance, double limi
     size = fmax(size, length3(c->s[c->count - 1].w));
     if (fb_simplex_nearest(c, v)) return 0;
     const double distance = length3(v);
-    if (distance <= TOUCHING * size) return 0;
+    if (distance <= NO_DISTANCE * size) return 0;
     if (!(distance < last)) break; /* no nearer: rounding */
     last = distance;
     fb_minkowski m;

@@ -1,9 +1,9 @@
 /* polytope.c -- the signed gap between two polytopes: axes of separation where they penetrate, the distance where they do not.
  *
- * The largest gap along the axes of sat.c is exact where the cores penetrate. Where they are apart it is a lower bound, which is
- * the distance if the two parts that show along the axis are over each other. If not, GJK finds the distance; its two points
- * are an upper bound, and the gap along the line between them a lower one. Where the two differ, because GJK's simplex was
- * thin, all parts near are tried (polytope_near.c). */
+ * The largest gap along the axes of sat.c is exact where the cores penetrate. Where they are apart it is a lower
+ * bound, which is the distance if the two parts that show along the axis are over each other. If not, GJK finds the
+ * distance; its two points are an upper bound, and the gap along the line between them a lower one. Where the two
+ * differ, because GJK's simplex was thin, all near parts are tested (polytope_near.c). */
 #include <string.h>
 
 #include "contact/collide/polytope.h"
@@ -20,7 +20,7 @@ void fb_polytope_middle(const fb_convex* c, double x[3]) {
   if (g) {
     for (int i = 0; i < 3; i++) x[i] = c->size[i] * (g->low[i] + g->high[i]) / 2;
   } else if (c->nvertex == 3) {
-    for (int i = 0; i < 9; i++) x[i % 3] += c->own[i] / 3;
+    for (int i = 0; i < 9; i++) x[i % 3] += c->corners[i] / 3;
   }
   fb_rot_apply(c->R, x, x);
   add_scaled3(x, 1, c->p);
@@ -92,7 +92,7 @@ static fb_part face_at(const fb_convex* c, const int vertex[3], const double x[3
   return part;
 }
 
-/* Three corners of the face of a box that looks along d, about the half of it that is nearest to x. */
+/* Three corners of the face of a box that points along d, about the half of it that is nearest to x. */
 static void box_corners(const fb_convex* c, const double d[3], const double x[3], int vertex[3]) {
   double away[3], n[3];
   int axis = 0, corner = 0;
@@ -168,7 +168,7 @@ static void take_axis(const fb_convex* a, const fb_convex* b, const fb_axis* axi
 
 /* --- whether the parts along an axis are over each other --- */
 
-/* Whether x is over the face of c that looks along d. */
+/* Whether x is over the face of c that points along d. */
 static int is_over(const fb_convex* c, const double d[3], const double x[3]) {
   double y[3], n[3];
   if (c->kind == FB_COLLIDER_BOX) {
@@ -178,7 +178,7 @@ static int is_over(const fb_convex* c, const double d[3], const double x[3]) {
     fb_rot_apply_transpose(c->R, d, n);
     for (int i = 1; i < 3; i++)
       if (fabs(n[i]) > fabs(n[axis])) axis = i;
-    const double* half = c->own + 21;
+    const double* half = c->corners + 21;
     const int j = (axis + 1) % 3, k = (axis + 2) % 3;
     return fabs(y[j]) <= half[j] && fabs(y[k]) <= half[k];
   }
@@ -186,7 +186,7 @@ static int is_over(const fb_convex* c, const double d[3], const double x[3]) {
   for (int k = 0; k < 3; k++) {
     double e[3], in[3];
     fb_polytope_direction(c, k, e);
-    for (int i = 0; i < 3; i++) y[i] = x[i] - c->own[3 * k + i];
+    for (int i = 0; i < 3; i++) y[i] = x[i] - c->corners[3 * k + i];
     cross3(d, e, in);
     n[k] = dot3(in, y) < 0 ? -1 : 1;
   }
@@ -241,7 +241,7 @@ static void find_distance(fb_sat* s, double limit, fb_closest* c) {
     take_axis(s->a, s->b, &s->best, c);
 }
 
-/* Cores without faces: their distance is all there is. Where it is zero, n is across both. */
+/* Cores without faces: only their distance is needed. Where it is zero, n is across both. */
 static void take_lines(fb_sat* s, fb_closest* c) {
   fb_part on_a, on_b;
   double e[3] = {0, 0, 0}, w[3];

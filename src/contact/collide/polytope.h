@@ -33,8 +33,6 @@ typedef struct fb_sat {
 
 /* u x v to unit length, to rounding however parallel they are; 0: they are parallel. */
 int fb_polytope_across(const double u[3], const double v[3], double n[3]);
-/* The range of n.x over a core. */
-void fb_polytope_span(const fb_convex* c, const double n[3], double* low, double* high);
 /* Tries the unit vector m both ways; `axis` says where it is from. 1: it is the best so far. */
 int fb_sat_try(fb_sat* s, const double m[3], const fb_axis* axis);
 /* The largest gap along normals of faces and across edges: the signed gap where two cores penetrate, and a lower bound of
@@ -52,7 +50,8 @@ int fb_polytope_directions(const fb_convex* c);
 void fb_polytope_direction(const fb_convex* c, int k, double e[3]);
 void fb_polytope_edge(const fb_convex* c, int k, const double d[3], int ends[2]);
 
-/* The distance between cores that are apart by `axis`, and at most `most`, by trying all parts near: slow and sure. */
+/* The distance between cores that are apart by `axis`, and at most `most`, by testing all near parts: slow and
+ * reliable. */
 double fb_polytope_distance(const fb_convex* a, const fb_convex* b, const fb_axis* axis, double most,
                             fb_part* on_a, fb_part* on_b, double n[3]);
 /* The signed gap, unless it is larger than `limit`. */

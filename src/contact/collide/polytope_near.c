@@ -1,10 +1,10 @@
 /* polytope_near.c -- the distance between two polytopes that are apart, by trying every vertex against every face and every
  * edge against every edge that can be near enough.
  *
- * With n an axis along which the gap is g > 0, and a distance `most` that is known to be reached, only parts of a whose n.x is
- * within most - g of the least matter, and of b likewise. Each candidate is the distance between two points of the cores, so
- * nothing that rounding spoils can make the result too small; it is exact to rounding because the pair that counts is
- * among them. Slow where many parts are near; called where GJK does not settle. */
+ * With n an axis along which the gap is g > 0, and a distance `most` that is known to be reached, only parts of a
+ * whose n.x is within most - g of the least matter, and of b likewise. Each candidate is the distance between two
+ * points of the cores, so rounding cannot make the result too small; it is exact to rounding because the relevant
+ * pair is among them. Slow where many parts are near; called where GJK does not converge. */
 #include <string.h>
 
 #include "contact/collide/polytope.h"

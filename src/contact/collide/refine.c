@@ -1,7 +1,7 @@
 /* refine.c -- the gap of cylinders and ellipsoids to rounding, from where GJK or EPA stopped.
  *
- * The signed gap is the largest gap(n) = min n.(a - b) of all unit n, so every n gives a lower bound and the best of several
- * may be taken without asking why. Where the largest value can be:
+ * The signed gap is the largest gap(n) = min n.(a - b) of all unit n, so every n gives a lower bound, and the best of
+ * several may be taken. The largest value can be:
  *   - alone: normals of flat faces, axes of cylinders, n across two edges or axes;
  *   - on a circle across an edge or the axis of a cylinder: its tangent derivative t.(a - b) changes sign (it may jump);
  *   - anywhere, where both shapes are smooth or one shows a corner: Newton's method on the sphere,
@@ -101,7 +101,7 @@ static void add_axis(search* s, const fb_convex* c) {
   try_both_ways(s, z);
 }
 
-/* The face of a hull that looks along n most. */
+/* The face of a hull whose normal is closest to n. */
 static void try_hull_face(search* s, const fb_convex* c, int is_a) {
   fb_facet f;
   const double side = is_a ? -1 : 1, d[3] = {side * s->n[0], side * s->n[1], side * s->n[2]};
@@ -121,11 +121,8 @@ static void try_crossings(search* s) {
 
 /* The vertices of the simplex against the smooth shape s, whose nearest point has a closed form. */
 static void try_corners(search* s, const fb_convex* smooth, const fb_closest* at, int smooth_is_a) {
-  fb_shape shape = {.kind = smooth->kind};
   if (!fb_convex_is_smooth(smooth) || fb_convex_is_smooth(smooth_is_a ? s->b : s->a)) return;
-  memcpy(shape.size, smooth->size, sizeof shape.size);
-  memcpy(shape.p, smooth->p, sizeof shape.p);
-  memcpy(shape.R, smooth->R, sizeof shape.R);
+  const fb_shape shape = fb_convex_shape(smooth);
   for (int i = 0; i < at->count; i++) {
     fb_nearest nearest;
     double x[3], n[3];
@@ -150,7 +147,7 @@ static double slope_at(const search* s, const double u[3], const double w[3], do
   return dot3(t, m.w);
 }
 
-/* Secant and halving by turns: smooth slopes end early, jumps are halved. */
+/* Secant and halving in turn: smooth slopes end early, jumps are halved. */
 static void find_zero(search* s, const double u[3], const double w[3], double low, double f_low, double high,
                       double f_high) {
   double n[3];
@@ -226,7 +223,7 @@ static int newton_step(const search* s, const double n[3], double damping, doubl
   add_hessian(s->b, n, (const double(*)[3])u, M);
   const double gap = dot3(n, m.w), f0 = dot3(u[0], m.w), f1 = dot3(u[1], m.w);
   /* Where the matrix is not positive, more of the unit matrix makes it so. */
-  const double mean = (M[0][0] + M[1][1]) / 2, spread = hypot((M[0][0] - M[1][1]) / 2, M[0][1]);
+  const double mean = (M[0][0] + M[1][1]) / 2, spread = norm2((M[0][0] - M[1][1]) / 2, M[0][1]);
   const double least = mean - spread + gap, most = mean + spread + fabs(gap);
   const double more = (least > 0 ? 0 : 0.1 * (mean + spread) - least) + damping * most;
   M[0][0] += gap + more;
@@ -239,9 +236,10 @@ static int newton_step(const search* s, const double n[3], double damping, doubl
   return make_unit(next);
 }
 
-/* Steps until they are as short as rounding: Levenberg's, damped more after one that went too far, and less after one that did
- * not. Where a small shape is deep in a large one the gap is flat, EPA stops far from its largest value, and only short steps go
- * uphill at first. With a cylinder the largest value may be at a kink, and a few are enough. */
+/* Steps until they are as short as rounding: Levenberg's method, with more damping after a step that was too long,
+ * and less after others. Where a small shape is deep in a large one the gap is flat, EPA stops far from its largest
+ * value, and only short steps go uphill at first. With a cylinder the largest value may be at a kink, and a few are
+ * enough. */
 static void try_newton(search* s, const double from[3]) {
   double n[3] = {from[0], from[1], from[2]}, next[3], gap = fb_convex_gap_along(s->a, s->b, n), damping = 0;
   const int round = s->a->kind == FB_COLLIDER_ELLIPSOID && s->b->kind == FB_COLLIDER_ELLIPSOID,
@@ -263,7 +261,8 @@ static void try_newton(search* s, const double from[3]) {
   try_normal(s, n);
 }
 
-/* Deep in each other along the thin side of one, the way out at its back may be as long, and EPA does not tell them apart. */
+/* At a deep penetration along the thin side of one, the depth towards its back may be the same, and EPA does not
+ * distinguish them. */
 static void try_opposite(search* s) {
   const double back[3] = {-s->n[0], -s->n[1], -s->n[2]};
   if (s->gap < 0) try_newton(s, back);
@@ -278,7 +277,8 @@ static void climb(search* s, const double n[3]) {
   try_newton(s, n);
 }
 
-void fb_convex_refine(const fb_convex* a, const fb_convex* b, fb_closest* c) {
+/* The largest gap(n) near c for shapes that are smooth. */
+static void refine(const fb_convex* a, const fb_convex* b, fb_closest* c) {
   search s = {
       .a = a, .b = b, .nline = 0, .rough = 1, .slack = 4e-16 * norm3(c->s[0].a) + 4e-16 * norm3(c->s[0].b)};
   memcpy(s.n, c->n, sizeof s.n);
@@ -314,5 +314,5 @@ void fb_convex_closest(const fb_convex* a, const fb_convex* b, double limit, fb_
   if (!apart) fb_epa(a, b, 1e-6, c);
   /* GJK stops within 1e-8 of the size: of the shapes, since the simplex shrinks as they come near. */
   const double size = norm3(c->s[0].a) + norm3(c->s[0].b);
-  if (!(apart && c->gap > limit * (1 + 1e-6) + 1e-6 * size)) fb_convex_refine(a, b, c);
+  if (!(apart && c->gap > limit * (1 + 1e-6) + 1e-6 * size)) refine(a, b, c);
 }

@@ -49,7 +49,7 @@ static void in_cylinder(const fb_convex* a, const double x[3], double y[3]) {
 static double behind_cylinder(const fb_convex* a, int face, const double x[3], double n[3]) {
   double y[3], out[3] = {0, 0, face ? 1 : -1};
   in_cylinder(a, x, y);
-  const double across = hypot(y[0], y[1]);
+  const double across = norm2(y[0], y[1]);
   if (face == 2) {
     out[0] = across > 0 ? y[0] / across : 1;
     out[1] = across > 0 ? y[1] / across : 0;
@@ -194,9 +194,9 @@ static void add_ridge_point(fb_faced* s, const double x[3], const fb_under* face
 }
 
 /* One of its two points. */
-static void touch_ridge_at(fb_faced* s, const ridge* r, double part, double in, int end) {
+static void collide_ridge_at(fb_faced* s, const ridge* r, double part, double in, int end) {
   fb_under faces[FB_UNDER_ROOM];
-  double x[3] = {r->x[0], r->x[1], r->x[2]}, weight[FB_UNDER_ROOM], reach = INFINITY;
+  double x[3] = {r->x[0], r->x[1], r->x[2]}, weight[FB_UNDER_ROOM], max_gap = INFINITY;
   int count = 0;
   add_scaled3(x, part * r->length, r->e);
   for (int f = 0; f < face_count(s->a); f++) {
@@ -204,9 +204,9 @@ static void touch_ridge_at(fb_faced* s, const ridge* r, double part, double in, 
     face.depth = face.away = behind_face(s->a, f, x, face.normal);
     for (int i = 0; i < 3; i++) face.normal[i] = -face.normal[i];
     if (!(face.depth > 0)) return;
-    if (face.depth > reach) continue;
+    if (face.depth > max_gap) continue;
     face.turned = ridge_turned(r, face.normal);
-    if (face.turned >= 1) reach = fmin(reach, 2 * face.depth);
+    if (face.turned >= 1) max_gap = fmin(max_gap, 2 * face.depth);
     if (face.turned > 0) fb_under_take(faces, &count, &face);
   }
   fb_under_weigh(faces, count, 0, weight);
@@ -241,12 +241,12 @@ void fb_ridge_take(fb_faced* s, const fb_shape* b, const fb_triangle* t) {
     set_ridge(t, k, across >= 0 ? &other : NULL, &r);
     if (!clip_ridge(s->a, &r, part)) continue;
     const double in = part[1] - part[0];
-    touch_ridge_at(s, &r, part[0] + NEAR_END * in, in, 0);
-    touch_ridge_at(s, &r, part[1] - NEAR_END * in, in, 1);
+    collide_ridge_at(s, &r, part[0] + NEAR_END * in, in, 0);
+    collide_ridge_at(s, &r, part[1] - NEAR_END * in, in, 1);
   }
 }
 
-/* What is left of the weight of a point among those close to it. */
+/* The weight of a point after sharing with those close to it. */
 static double share_of(const fb_faced* s, const fb_ridge_point* p) {
   double sum = 0;
   for (int j = 0; j < s->count; j++) {
@@ -260,7 +260,7 @@ static double share_of(const fb_faced* s, const fb_ridge_point* p) {
 }
 
 /* One point for all with the same feature: the mean, by weight and depth. */
-static void add_mean(const fb_faced* s, int first, const double share[FB_RIDGE_ROOM], fb_touches* list) {
+static void add_mean(const fb_faced* s, int first, const double share[FB_RIDGE_ROOM], fb_point_list* list) {
   double weight = 0, deep = 0, x[3] = {0, 0, 0}, n[3] = {0, 0, 0};
   for (int j = first; j < s->count; j++) {
     const fb_ridge_point* p = &s->point[j];
@@ -277,11 +277,11 @@ static void add_mean(const fb_faced* s, int first, const double share[FB_RIDGE_R
     n[i] /= length;
   }
   list->share = weight * length / deep;
-  fb_touches_add(list, -deep / weight, n, x, FB_SHARP, s->point[first].feature);
+  fb_point_list_add(list, -deep / weight, n, x, FB_SHARP, s->point[first].feature);
   list->share = 1;
 }
 
-void fb_ridge_touch(fb_faced* s, fb_touches* list) {
+void fb_ridge_add_points(fb_faced* s, fb_point_list* list) {
   double share[FB_RIDGE_ROOM];
   for (int i = 0; i < s->count; i++) share[i] = share_of(s, &s->point[i]);
   for (int i = 0; i < s->count; i++) {

@@ -1,13 +1,13 @@
 /* rim.c -- the points of a cylinder that touch a flat face: of a wheel the lowest points of its two rims, of a cylinder
  * that stands on a cap four points of the rim.
  *
- * A leaning cylinder has one lowest point on each rim. At rest on a cap that point runs around the rim at the least motion,
- * so a cap that is flat to 3 degrees gives four points a quarter apart instead. They are turned so that one of them is the
- * lowest, which makes the gap exact; below a lean of 1e-3 they turn smoothly to the x and y axes of the body, and the gap is
- * exact to 1e-4 of the radius (FB_RIM_ERROR). The lowest point of an exact rim runs around it as the rate of the lean over the
- * lean, and the forces that follow it grow likewise: a ring that comes to lie flat would take steps without end. Features: 0,
- * 1 the lowest points of the rims at -z and +z;
- * 2 ... 5 and 6 ... 9 the quarters of the one and the other.
+ * A leaning cylinder has one lowest point on each rim. At rest on a cap that point runs around the rim at the least
+ * motion, so a cap that is flat to 3 degrees gives four points a quarter apart instead. They are turned so that one
+ * of them is the lowest, which makes the gap exact; below a lean of 1e-3 they turn smoothly to the x and y axes of
+ * the body, and the gap is exact to 1e-4 of the radius (FB_RIM_ERROR). The lowest point of an exact rim runs around
+ * it as the rate of the lean over the lean, and the forces that follow it grow likewise: a ring that settles flat
+ * would need ever shorter steps. Features: 0, 1 the lowest points of the rims at -z and +z; 2 ... 5 and 6 ... 9 the
+ * quarters of the one and the other.
  *
  * For compliant laws the quarters fade into the lowest points between leans of 0.05 and 0.1. */
 #include "contact/shape/shape.h"
@@ -44,14 +44,14 @@ static void add_quarters(const fb_shape* s, int end, double angle, double lean, 
 }
 
 static void add_ends(const fb_shape* s, const double n[3], fb_rim* rim) {
-  const double lean = hypot(n[0], n[1]);
+  const double lean = norm2(n[0], n[1]);
   for (int end = 0; end < 2; end++) add_rim_point(s, end, -n[0] / lean, -n[1] / lean, end, rim);
 }
 
 void fb_cylinder_rim(const fb_shape* s, const double up[3], fb_rim* rim) {
   double n[3];
   fb_rot_apply_transpose(s->R, up, n);
-  const double lean = hypot(n[0], n[1]), r = s->size[0];
+  const double lean = norm2(n[0], n[1]), r = s->size[0];
   rim->count = 0;
   rim->curvature[0] = fabs(n[2]) < PARALLEL ? 1 / r : INFINITY;
   rim->curvature[1] = fabs(n[2]) < PARALLEL ? 0 : lean / r;
@@ -65,13 +65,13 @@ void fb_cylinder_rim(const fb_shape* s, const double up[3], fb_rim* rim) {
 double fb_cylinder_rolls(const double R[9], const double up[3]) {
   double n[3];
   fb_rot_apply_transpose(R, up, n);
-  return fb_smooth_step((hypot(n[0], n[1]) - FLAT) / FLAT);
+  return fb_smooth_step((norm2(n[0], n[1]) - FLAT) / FLAT);
 }
 
 void fb_cylinder_quarters(const fb_shape* s, const double up[3], double turn[2], fb_rim* rim) {
   double n[3];
   fb_rot_apply_transpose(s->R, up, n);
-  const double lean = hypot(n[0], n[1]), angle = atan2(-n[1], -n[0]), at = turn_of(angle, lean);
+  const double lean = norm2(n[0], n[1]), angle = atan2(-n[1], -n[0]), at = turn_of(angle, lean);
   rim->count = 0;
   turn[0] = cos(at);
   turn[1] = sin(at);

@@ -1,16 +1,16 @@
 /* round.c -- spheres, capsules and ellipsoids on the triangles of a mesh, for compliant laws.
  *
  * Each face, convex edge and convex corner of the surface has a cone of normals, and touches where
- *   gap(n) = n.(a(n) - x) - r,   a(n) the point of the core that is first against n, x on the feature,
+ *   gap(n) = n.(a(n) - x) - r,   a(n) the point of the core that is farthest against n, x on the feature,
  * is largest on it. A face has one normal m, and the point if a(m) is over the triangle. An edge has those between the normals of
  * its two sides, n(p) = m cos p + o sin p with o out of the first, and the point where the slope n'(p).(a - x) is zero within. A
- * corner has those that do not look along any of its edges. As a(m) leaves a triangle over an edge that bends away, the slope of
+ * corner has those that do not point along any of its edges. As a(m) leaves a triangle over an edge that bends away, the slope of
  * the edge passes through zero at m: exactly one of the two has the point, with the same gap and normal, and it counts 1.
  *
- * Over a hollow edge both sides may have a point, and the less deep one ends at the edge, in the plane of the other. Point i
+ * Over a concave edge both sides may have a point, and the less deep one ends at the edge, in the plane of the other. Point i
  * therefore counts as far as it stands out of the tangent planes at those that are deeper by d_ij = gap_i - gap_j:
  *   w_i = product over j of 1 - smooth_step(10 w_j) smooth_step(d_ij / (d_ij + e_ij)),   e_ij = (x_i - x_j).n_j.
- * Two that look the same way, to 1 degree, are one point and share its weight.
+ * Two with the same normal, to 1 degree, are one point and share its weight.
  *
  * A capsule is two spheres. Between them edges and corners count as much as the two spheres lack of their depth; those closer
  * than half of the radius share their weight, since around a corner several edges have the same point. */
@@ -46,7 +46,7 @@ static double side_of_first(const fb_convex* a, const fb_triangle* t, int k) {
 }
 
 static void add(const fb_convex* a, const fb_triangle* t, double gap, const double n[3],
-                const double point[3], double share, int feature, fb_touches* list) {
+                const double point[3], double share, int feature, fb_point_list* list) {
   fb_convex shape;
   fb_closest c = {.gap = gap + a->radius, .count = 1};
   double curvature[2], p_b[3] = {point[0], point[1], point[2]};
@@ -57,16 +57,16 @@ static void add(const fb_convex* a, const fb_triangle* t, double gap, const doub
   fb_convex_triangle(t->x, t->name, &shape);
   fb_convex_curvature(a, &shape, &c, curvature);
   list->share = share;
-  fb_touches_add(list, gap, n, p_b, curvature, feature);
+  fb_point_list_add(list, gap, n, p_b, curvature, feature);
   list->share = 1;
 }
 
 /* --- faces --- */
 
-static void touch_face(const fb_convex* a, const fb_triangle* t, int feature, fb_touches* list) {
+static void collide_face(const fb_convex* a, const fb_triangle* t, int feature, fb_point_list* list) {
   double point[3];
   const double gap = first_from(a, t->m, t->x[0], point);
-  if (gap > list->reach) return;
+  if (gap > list->max_gap) return;
   for (int k = 0; k < 3; k++)
     if (side_of_first(a, t, k) < 0) return;
   for (int i = 0; i < 3; i++) point[i] += t->x[0][i];
@@ -91,7 +91,7 @@ static double slope_at(const fb_convex* a, const fan* f, double p, double n[3], 
   return dot3(turn, away);
 }
 
-/* Where the slope, which is positive at 0 and negative at the end, is zero: secants and halves by turns. */
+/* Where the slope, which is positive at 0 and negative at the end, is zero: secants and halves in turn. */
 static void find_top(const fb_convex* a, const fan* f, double n[3], double away[3]) {
   double low = 0, high = f->end, s_low = slope_at(a, f, low, n, away), s_high = slope_at(a, f, high, n, away);
   for (int k = 0; k < ROUNDS && high - low > 1e-16; k++) {
@@ -124,7 +124,8 @@ static int edge_feature(const fb_triangle* t, int k) {
 }
 
 /* The edge from corner k, of two triangles by the one with the lower index. */
-static void touch_edge(const fb_convex* a, const fb_shape* b, const fb_triangle* t, int k, fb_touches* list) {
+static void collide_edge(const fb_convex* a, const fb_shape* b, const fb_triangle* t, int k,
+                         fb_point_list* list) {
   const int across = b->geometry->across[3 * t->index + k];
   fb_triangle other;
   double n[3], away[3], e[3], point[3];
@@ -138,7 +139,7 @@ static void touch_edge(const fb_convex* a, const fb_shape* b, const fb_triangle*
     return;
   find_top(a, &f, n, away);
   const double gap = dot3(away, n) - a->radius;
-  if (gap > list->reach) return;
+  if (gap > list->max_gap) return;
   for (int i = 0; i < 3; i++) {
     e[i] = t->x[(k + 1) % 3][i] - t->x[k][i];
     point[i] = away[i] + t->x[k][i];
@@ -153,12 +154,9 @@ static void touch_edge(const fb_convex* a, const fb_shape* b, const fb_triangle*
 /* The normal and gap of a shape at a point x in it or near. */
 static double gap_at(const fb_convex* a, const double x[3], double n[3]) {
   if (fb_convex_is_smooth(a)) {
-    fb_shape shape = {.kind = a->kind};
+    fb_shape shape = fb_convex_shape(a);
     fb_nearest nearest;
     double y[3];
-    memcpy(shape.size, a->size, sizeof shape.size);
-    memcpy(shape.p, a->p, sizeof shape.p);
-    memcpy(shape.R, a->R, sizeof shape.R);
     fb_shape_in(&shape, x, y);
     fb_shape_nearest(&shape, y, &nearest);
     fb_rot_apply(a->R, nearest.normal, n);
@@ -171,32 +169,32 @@ static double gap_at(const fb_convex* a, const double x[3], double n[3]) {
   return distance - a->radius;
 }
 
-static void touch_corner(const fb_convex* a, const fb_shape* b, const fb_triangle* t, int k,
-                         fb_touches* list) {
+static void collide_corner(const fb_convex* a, const fb_shape* b, const fb_triangle* t, int k,
+                           fb_point_list* list) {
   double n[3], point[3];
   const double gap = gap_at(a, t->x[k], n);
-  if (gap > list->reach || !fb_triangle_owns(b, t, (fb_region){1, k}, n, 1e-10)) return;
+  if (gap > list->max_gap || !fb_triangle_owns(b, t, (fb_region){1, k}, n, 1e-10)) return;
   memcpy(point, t->x[k], sizeof point);
   add_scaled3(point, gap + a->radius, n);
   add(a, t, gap, n, point, 1, fb_feature(t->name[k], -1), list);
 }
 
-void fb_round_touch(const fb_convex* a, const fb_shape* b, const fb_triangle* t, int feature,
-                    fb_touches* list) {
+void fb_round_add_points(const fb_convex* a, const fb_shape* b, const fb_triangle* t, int feature,
+                         fb_point_list* list) {
   double away[3];
   for (int i = 0; i < 3; i++) away[i] = a->p[i] - t->x[0][i];
   if (dot3(away, t->m) < 0) return; /* its centre is behind */
-  touch_face(a, t, feature, list);
+  collide_face(a, t, feature, list);
   for (int k = 0; k < 3; k++) {
-    touch_edge(a, b, t, k, list);
-    touch_corner(a, b, t, k, list);
+    collide_edge(a, b, t, k, list);
+    collide_corner(a, b, t, k, list);
   }
 }
 
 /* --- weights --- */
 
 /* How much of p the deeper q covers: all of it where p is in the tangent plane at q. */
-static double covered_by(const fb_touch* p, const fb_touch* q) {
+static double covered_by(const fb_contact_point* p, const fb_contact_point* q) {
   const double deeper = p->gap - q->gap;
   double away[3];
   for (int i = 0; i < 3; i++) away[i] = p->p_b[i] - q->p_b[i];
@@ -204,8 +202,8 @@ static double covered_by(const fb_touch* p, const fb_touch* q) {
 }
 
 /* The deepest first, since what is all but covered covers nothing. */
-static void uncover(fb_touches* list, int first) {
-  int order[FB_TOUCH_ROOM];
+static void uncover(fb_point_list* list, int first) {
+  int order[FB_POINT_LIST_ROOM];
   for (int i = first; i < list->count; i++) {
     int k = i;
     for (; k > first && list->item[order[k - 1]].gap > list->item[i].gap; k--) order[k] = order[k - 1];
@@ -220,15 +218,15 @@ static void uncover(fb_touches* list, int first) {
 }
 
 /* 1 where two normals are the same, and q is as deep as p. */
-static double likeness(const fb_touch* p, const fb_touch* q) {
+static double likeness(const fb_contact_point* p, const fb_contact_point* q) {
   double across[3];
   cross3(p->normal, q->normal, across);
   const double depth = p == q ? 1 : fb_smooth_step(q->gap / p->gap);
   return dot3(p->normal, q->normal) > 0 ? depth * fb_flat_share(length3(across)) : 0;
 }
 
-void fb_round_weigh(fb_touches* list, int first) {
-  double sum[FB_TOUCH_ROOM];
+void fb_round_weigh(fb_point_list* list, int first) {
+  double sum[FB_POINT_LIST_ROOM];
   uncover(list, first);
   for (int i = first; i < list->count; i++) {
     sum[i] = 0;
@@ -251,7 +249,7 @@ static double lack_at(double part, double gap, double radius, const double end_g
 /* Adds the point of the axis at `part` that is over x. */
 static void add_side(const fb_convex* a, const fb_triangle* t, const double end[2][3], double part,
                      const double x[3], const double n[3], double share, const double end_gap[2], int feature,
-                     fb_touches* list) {
+                     fb_point_list* list) {
   double point[3], away[3];
   for (int i = 0; i < 3; i++) {
     point[i] = end[0][i] + part * (end[1][i] - end[0][i]);
@@ -262,8 +260,8 @@ static void add_side(const fb_convex* a, const fb_triangle* t, const double end[
 }
 
 /* Where the axis crosses an edge: n is across both, or as near to it as the edge has normals; less so as the axis leans from it. */
-static void touch_crossing(const fb_convex* a, const fb_shape* b, const fb_triangle* t, int k,
-                           const double end[2][3], const double end_gap[2], fb_touches* list) {
+static void collide_crossing(const fb_convex* a, const fb_shape* b, const fb_triangle* t, int k,
+                             const double end[2][3], const double end_gap[2], fb_point_list* list) {
   const int across = b->geometry->across[3 * t->index + k];
   fb_triangle other;
   double u[3], e[3], n[3], plane[3], x[3];
@@ -289,14 +287,14 @@ static void touch_crossing(const fb_convex* a, const fb_shape* b, const fb_trian
   for (int i = 0; i < 3; i++) x[i] = part * u[i] - x[i];
   const double along = dot3(x, e) / dot3(e, e);
   if (!(along >= 0 && along <= 1)) return;
-  /* An edge that the axis leans from need not go on beyond its corners. */
+  /* An edge that the axis leans from need not continue beyond its corners. */
   const double inside = fb_smooth_step(10 * fmin(along, 1 - along)),
                share = fb_flat_share(lean) * (1 - fb_smooth_step(100 * lean) * (1 - inside));
   add_side(a, t, end, part, t->x[k], n, share, end_gap, edge_feature(t, k), list);
 }
 
-static void touch_side_corner(const fb_convex* a, const fb_shape* b, const fb_triangle* t, int k,
-                              const double end[2][3], const double end_gap[2], fb_touches* list) {
+static void collide_side_corner(const fb_convex* a, const fb_shape* b, const fb_triangle* t, int k,
+                                const double end[2][3], const double end_gap[2], fb_point_list* list) {
   double u[3], n[3];
   for (int i = 0; i < 3; i++) {
     u[i] = end[1][i] - end[0][i];
@@ -311,8 +309,8 @@ static void touch_side_corner(const fb_convex* a, const fb_shape* b, const fb_tr
   add_side(a, t, end, part, t->x[k], n, 1, end_gap, fb_feature(t->name[k], -1), list);
 }
 
-void fb_round_weigh_side(fb_touches* list, int first, double radius) {
-  double sum[FB_TOUCH_ROOM];
+void fb_round_weigh_side(fb_point_list* list, int first, double radius) {
+  double sum[FB_POINT_LIST_ROOM];
   for (int i = first; i < list->count; i++) {
     sum[i] = 0;
     for (int j = first; j < list->count; j++) {
@@ -324,12 +322,12 @@ void fb_round_weigh_side(fb_touches* list, int first, double radius) {
   for (int i = first; i < list->count; i++) list->weight[i] /= fmax(1, sum[i]);
 }
 
-void fb_round_touch_side(const fb_convex* a, const fb_shape* b, const fb_triangle* t, const double end_gap[2],
-                         fb_touches* list) {
+void fb_round_add_side_points(const fb_convex* a, const fb_shape* b, const fb_triangle* t,
+                              const double end_gap[2], fb_point_list* list) {
   double end[2][3];
   for (int i = 0; i < 2; i++) fb_convex_vertex(a, i, end[i]);
   for (int k = 0; k < 3; k++) {
-    touch_crossing(a, b, t, k, (const double(*)[3])end, end_gap, list);
-    touch_side_corner(a, b, t, k, (const double(*)[3])end, end_gap, list);
+    collide_crossing(a, b, t, k, (const double(*)[3])end, end_gap, list);
+    collide_side_corner(a, b, t, k, (const double(*)[3])end, end_gap, list);
   }
 }

@@ -5,14 +5,14 @@
 #include "contact/shape/triangle.h"
 
 /* Adds the points at which the triangle, its edges and its corners touch a sphere or ellipsoid. feature: of those on faces. */
-void fb_round_touch(const fb_convex* a, const fb_shape* b, const fb_triangle* t, int feature,
-                    fb_touches* list);
-/* Weighs those from item `first` on: points of one shape that look the same way are one. */
-void fb_round_weigh(fb_touches* list, int first);
+void fb_round_add_points(const fb_convex* a, const fb_shape* b, const fb_triangle* t, int feature,
+                         fb_point_list* list);
+/* Weighs those from item `first` on: points of one shape with the same normal are one. */
+void fb_round_weigh(fb_point_list* list, int first);
 /* Adds the points at which edges and corners touch a capsule between its ends, whose gaps are given: as much as the ends lack. */
-void fb_round_touch_side(const fb_convex* a, const fb_shape* b, const fb_triangle* t, const double end_gap[2],
-                         fb_touches* list);
+void fb_round_add_side_points(const fb_convex* a, const fb_shape* b, const fb_triangle* t,
+                              const double end_gap[2], fb_point_list* list);
 /* Weighs those from item `first` on: points that are close are one. */
-void fb_round_weigh_side(fb_touches* list, int first, double radius);
+void fb_round_weigh_side(fb_point_list* list, int first, double radius);
 
 #endif

@@ -2,10 +2,9 @@
  *
  *   gap(n) = min n.a - max n.b,     signed gap = max gap(n) over these n where the cores penetrate
  *
- * [Gottschalk, Lin, Manocha 1996]. Any n gives a lower bound, so an axis that is not exact does no harm; one that is missing
- * would. Across edges that are all but parallel, u x v must keep its digits: it is computed by differences of products
- * without cancellation [Kahan 2004], so that n is exact for the u and v at hand. */
-#include <string.h>
+ * [Gottschalk, Lin, Manocha 1996]. Any n gives a lower bound, so an inexact axis is harmless, but a missing one is
+ * not. Across almost parallel edges, u x v must keep its digits: it is computed by differences of products without
+ * cancellation [Kahan 2004], so that n is exact for the u and v at hand. */
 
 #include "contact/collide/polytope.h"
 #include "math/vector3.h"
@@ -33,12 +32,13 @@ int fb_polytope_across(const double u[3], const double v[3], double n[3]) {
   return 1;
 }
 
-void fb_polytope_span(const fb_convex* c, const double n[3], double* low, double* high) {
+/* The range of n.x over a core. */
+static void find_range(const fb_convex* c, const double n[3], double* low, double* high) {
   const double middle = dot3(c->p, n);
   double d[3];
   fb_rot_apply_transpose(c->R, n, d);
   if (c->kind == FB_COLLIDER_BOX) {
-    const double* half = c->own + 21; /* the last corner */
+    const double* half = c->corners + 21; /* the last corner */
     const double most = fabs(d[0]) * half[0] + fabs(d[1]) * half[1] + fabs(d[2]) * half[2];
     *low = middle - most;
     *high = middle + most;
@@ -58,8 +58,8 @@ void fb_polytope_span(const fb_convex* c, const double n[3], double* low, double
 
 int fb_sat_try(fb_sat* s, const double m[3], const fb_axis* axis) {
   double low_a, high_a, low_b, high_b;
-  fb_polytope_span(s->a, m, &low_a, &high_a);
-  fb_polytope_span(s->b, m, &low_b, &high_b);
+  find_range(s->a, m, &low_a, &high_a);
+  find_range(s->b, m, &low_b, &high_b);
   const double forth = low_a - high_b, back = low_b - high_a, gap = forth > back ? forth : back;
   if (!(gap > s->best.gap + s->slack)) return 0;
   s->best = *axis;
@@ -67,8 +67,6 @@ int fb_sat_try(fb_sat* s, const double m[3], const fb_axis* axis) {
   for (int i = 0; i < 3; i++) s->best.n[i] = forth > back ? m[i] : -m[i];
   return 1;
 }
-
-/* --- small cores --- */
 
 int fb_polytope_directions(const fb_convex* c) {
   return c->nvertex > 2 ? 3 : c->nvertex - 1;
@@ -80,7 +78,7 @@ void fb_polytope_direction(const fb_convex* c, int k, double e[3]) {
     for (int i = 0; i < 3; i++) e[i] = c->R[3 * i + column];
     return;
   }
-  for (int i = 0; i < 3; i++) e[i] = c->own[(k + 1) % 3 * 3 + i] - c->own[3 * k + i];
+  for (int i = 0; i < 3; i++) e[i] = c->corners[(k + 1) % 3 * 3 + i] - c->corners[3 * k + i];
 }
 
 void fb_polytope_edge(const fb_convex* c, int k, const double d[3], int ends[2]) {

@@ -1,13 +1,13 @@
 /* sat_hull.c -- axes of separation where one or both cores are hulls, of any number of vertices.
  *
- * All faces and edges are looked at, but few axes are tried. For any point y of the other core and the outward normals m of a
- * face, or m1 and m2 of the faces at an edge, with p on it,
+ * All faces and edges are visited, but few axes are computed. For any point y of the other core and the outward
+ * normals m of a face, or m1 and m2 of the faces at an edge, with p on it,
  *
  *   gap along m <= m.(y - p),        gap along any n between m1 and m2 <= max(m1.(y - p), m2.(y - p))
  *
- * (the latter where it is not positive). What is no better than the best axis so far is left out; a dozen points y that are
- * extreme along fixed directions and along the best axis leave few.
- * Cost O(faces + edges) with few left, as is usual; the product of the edges at most. */
+ * (the latter where it is not positive). Axes that cannot be better than the best so far are skipped; a dozen points
+ * y that are extreme along fixed directions and along the best axis leave few. Cost O(faces + edges) with few left,
+ * as is usual; the product of the edges at most. */
 #include <string.h>
 
 #include "contact/collide/polytope.h"
@@ -176,7 +176,7 @@ static void try_small_edges(fb_sat* s, side* t, double limit) {
     if (arc_of(s, t, i / 3, i % 3, &x)) try_small(s, t, &x);
 }
 
-/* Edges of the hull from number `from` on that are not hopeless; *from: where to go on. */
+/* Edges of the hull from number `from` on that may be better; *from: where to continue. */
 static int gather(const fb_sat* s, const side* t, int* from, arc arcs[EDGES]) {
   const int all = 3 * t->hull->hull->ntriangle;
   int count = 0;

@@ -33,7 +33,7 @@ static void step(fb_cones* p, admm* a) {
   for (int i = 0; i < p->ncone; i++)
     if (p->cones[i].kind == FB_CONE_COULOMB) {
       int at = p->first[i];
-      a->x[at] -= p->cones[i].mu * hypot(a->y[at + 1], a->y[at + 2]);
+      a->x[at] -= p->cones[i].mu * norm2(a->y[at + 1], a->y[at + 2]);
     }
   fb_lu_solve(p->square, p->n, p->rows, a->x, p->trial);
   a->primal = a->dual = 0;

@@ -9,13 +9,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "math/dot.h"
+
 void fb_cones_product(const fb_cones* p, const double* x, double* out) {
   const double* row = p->A;
-  for (int i = 0; i < p->n; i++, row += p->n) {
-    double sum = 0;
-    for (int j = 0; j < p->n; j++) sum += row[j] * x[j];
-    out[i] = sum;
-  }
+  for (int i = 0; i < p->n; i++, row += p->n) out[i] = fb_dot(row, x, p->n);
 }
 
 void fb_cones_velocity(const fb_cones* p, const double* P, double* u) {
@@ -23,16 +21,10 @@ void fb_cones_velocity(const fb_cones* p, const double* P, double* u) {
   for (int i = 0; i < p->n; i++) u[i] += p->c[i];
 }
 
-double fb_cones_largest(const fb_cones* p, const double* x) {
-  double largest = 0;
-  for (int i = 0; i < p->n; i++) largest = fmax(largest, fabs(x[i]));
-  return largest;
-}
-
 /* Onto |P_T| <= mu (P_N + offset), P_N >= 0: onto the cone whose tip is at -offset, and where that leaves P_N < 0, onto the
  * disk at P_N = 0. */
 static void project_coulomb(double mu, double offset, const double x[3], double out[3]) {
-  const double along = fb_cones_length(x[1], x[2]), total = x[0] + offset;
+  const double along = norm2(x[1], x[2]), total = x[0] + offset;
   double normal = x[0], most = along;
   if (!(along <= mu * total)) {
     most = mu * fmax(0, (total + mu * along) / (1 + mu * mu));
@@ -67,7 +59,7 @@ double fb_cone_natural(const fb_cone* cone, const double* P, const double* u) {
   int rows = fb_cone_rows(cone);
   double x[3], worst = 0;
   for (int k = 0; k < rows; k++) x[k] = P[k] - u[k];
-  if (rows == 3) x[0] -= cone->mu * fb_cones_length(u[1], u[2]);
+  if (rows == 3) x[0] -= cone->mu * norm2(u[1], u[2]);
   project(cone, x, x);
   for (int k = 0; k < rows; k++)
     if (!(fabs(P[k] - x[k]) <= worst)) worst = fabs(P[k] - x[k]);
@@ -85,7 +77,7 @@ double fb_cones_natural(const fb_cones* p, const double* P, const double* u) {
   return worst / p->size;
 }
 
-/* What rounding leaves undetermined of u, relative to p->size as residuals are. */
+/* The rounding of u, relative to p->size as residuals are. */
 static double rounding(const fb_cones* p, const double* P) {
   const double* row = p->A;
   double worst = 0;
@@ -97,7 +89,7 @@ static double rounding(const fb_cones* p, const double* P) {
   return DBL_EPSILON * worst / p->size;
 }
 
-/* Rounding excuses no residual above this. */
+/* No residual above this counts as rounding. */
 static const double COARSE = 1e-8;
 
 double fb_cones_keep(fb_cones* p, const double* P, double* u, int iterations) {
@@ -133,7 +125,7 @@ int fb_cones_solve_block(const fb_cones* p, int i, const double* b, double* P) {
     fb_cones_project(p, i, &x, P);
     return isfinite(P[0]);
   }
-  /* Nothing moves along this row: its impulse is zero, or where the velocity drives it. */
+  /* This row has no response: its impulse is zero, or at the bound to which the velocity drives it. */
   P[0] = fmin(p->hi[i], fmax(p->lo[i], 0));
   return b[0] == 0 || (b[0] > 0 ? p->lo[i] : p->hi[i]) == P[0];
 }

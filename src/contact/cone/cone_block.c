@@ -53,7 +53,7 @@ static double slip_value(const slip* s, double angle, double* slope) {
   return cross2(d, v);
 }
 
-/* Whether the friction of this root opposes its slip, and presses. */
+/* Whether the friction of this root opposes its slip, with a positive normal impulse. */
 static int is_valid(const slip* s, double angle) {
   const double d[2] = {cos(angle), sin(angle)};
   double v[2];
@@ -61,7 +61,7 @@ static int is_valid(const slip* s, double angle) {
   return s->g + dot2(s->G, d) > 0 && dot2(d, v) <= 4 * DBL_EPSILON * s->size;
 }
 
-/* Newton's method; 1 where it arrives. */
+/* Newton's method; 1 where it converges. */
 static int refine(const slip* s, double* angle) {
   double off = INFINITY;
   for (int i = 0; i < 20; i++) {
@@ -130,7 +130,7 @@ static int sticks(const double W[9], const double inverse[9], double mu, const d
     double u = b[i] + W[3 * i] * P[0] + W[3 * i + 1] * P[1] + W[3 * i + 2] * P[2];
     if (!(fabs(u) <= 1e-12 * size)) return 0;
   }
-  return hypot(P[1], P[2]) <= mu * P[0];
+  return norm2(P[1], P[2]) <= mu * P[0];
 }
 
 /* Stick or slip, with b_N < 0. */
@@ -152,9 +152,9 @@ static int presses(const double W[9], const double inverse[9], double mu, const 
 }
 
 /* P_T of a contact without normal impulse of its own: |P_T| <= most, against u_T = W_TT P_T + b_T. It sticks, or
- * (W_TT + a 1) P_T = -b_T with the a > 0 for which |P_T| = most: 1 / |P_T| is concave in a, so that Newton's method from
- * below arrives. */
-static void rub(const double W[9], double most, const double b[3], double P[3]) {
+ * (W_TT + a 1) P_T = -b_T with the a > 0 for which |P_T| = most: 1 / |P_T| is concave in a, so that Newton's method
+ * from below converges. */
+static void solve_friction(const double W[9], double most, const double b[3], double P[3]) {
   const double xx = W[4], xy = W[5], yy = W[8], size = xx + yy;
   double a = 0;
   P[1] = P[2] = 0;
@@ -164,7 +164,7 @@ static void rub(const double W[9], double most, const double b[3], double P[3]) 
     const double p = xx + a, q = yy + a, det = p * q - xy * xy;
     P[1] = -(q * b[1] - xy * b[2]) / det;
     P[2] = -(p * b[2] - xy * b[1]) / det;
-    const double length = hypot(P[1], P[2]);
+    const double length = norm2(P[1], P[2]);
     if (length <= most * (1 + 4 * DBL_EPSILON)) return;
     /* d|P|/da = -P . (W + a)^-1 P / |P| */
     const double slope = (q * P[1] * P[1] - 2 * xy * P[1] * P[2] + p * P[2] * P[2]) / (det * length);
@@ -176,7 +176,7 @@ static void rub(const double W[9], double most, const double b[3], double P[3]) 
 int fb_coulomb_solve(const double W[9], const double inverse[9], double mu, double offset, const double b[3],
                      double P[3]) {
   double open[3] = {0}, shifted[3], Q[3] = {P[0] + offset, P[1], P[2]};
-  rub(W, mu * offset, b, open);
+  solve_friction(W, mu * offset, b, open);
   if (b[0] + W[1] * open[1] + W[2] * open[2] >= 0) {
     for (int i = 0; i < 3; i++) P[i] = open[i];
     return 1;

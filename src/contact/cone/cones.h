@@ -1,5 +1,5 @@
-/* cones.h -- what the solvers of solver.h share: the problem scaled so that every block has the diagonal one, its natural
- * map, and the solution of one block.
+/* cones.h -- shared by the solvers of solver.h: the problem scaled so that every block has the diagonal one, its
+ * natural map, and the solution of one block.
  *
  *   P' = s P,  u' = u / s,  A'_ij = A_ij / (s_i s_j),  s = sqrt(trace of the block / its rows)
  *
@@ -8,15 +8,9 @@
 #ifndef FB_CONTACT_CONE_CONES_H
 #define FB_CONTACT_CONE_CONES_H
 
-#include <math.h>
-
 #include "contact/cone/solver.h"
-
-/* |(x, y)|, quicker than hypot where squares neither overflow nor underflow. */
-static inline double fb_cones_length(double x, double y) {
-  const double square = x * x + y * y;
-  return square > 1e-280 && square < 1e280 ? sqrt(square) : hypot(x, y);
-}
+#include "math/array.h"
+#include "math/vector3.h"
 
 typedef struct fb_cones {
   int ncone, n;
@@ -27,29 +21,27 @@ typedef struct fb_cones {
   double* scale;        /* [n] s */
   double* inverse;      /* [9 ncone] of coulomb blocks: pseudo-inverse of the diagonal block, where */
   int inverted;         /* Gauss-Seidel has needed it */
-  double size;          /* max |c|, unscaled: what residuals are relative to */
-  double tolerance;     /* asked for */
-  double goal;          /* of the residual; better than the tolerance asked for */
+  double size;          /* max |c|, unscaled, or that of the problem: what residuals are relative to */
+  double tolerance;     /* requested */
+  double goal;          /* of the residual; better than the tolerance requested */
   int symmetric;        /* of A */
   int limit;            /* iterations left */
   int used;             /* iterations so far */
   int ray;              /* Lemke's method found that there is no solution */
   double* best;         /* [n] the P of the least residual so far, and that residual */
   double best_residual; /* at least the rounding of u */
-  double best_floor;    /* below this no residual means anything */
+  double best_floor;    /* smaller residuals are not meaningful */
   double *u, *step, *trial, *kept;  /* [n] scratch of the methods */
   double *dual, *other;             /* [n] scratch of ADMM, which calls Newton's method */
   double* square;                   /* [n n] scratch: factors */
   double* path;                     /* [9 n] scratch of the interior-point method */
   double* lemke;                    /* scratch of Lemke's method */
   int *rows, *list, *fixed, *basis; /* [n] each; of Lemke's method */
-  fb_cones_method method, found;    /* at work now; that found the best */
+  fb_cones_method method, found;    /* the present one; the one that found the best */
 } fb_cones;
 
 /* A x; x, out: [n]. */
 void fb_cones_product(const fb_cones* p, const double* x, double* out);
-/* max |x_i| of [n]. */
-double fb_cones_largest(const fb_cones* p, const double* x);
 /* u = A P + c. */
 void fb_cones_velocity(const fb_cones* p, const double* P, double* u);
 /* The natural map's largest entry of one cone: mu, lo and hi as of its kind. */
@@ -58,9 +50,10 @@ double fb_cone_natural(const fb_cone* cone, const double* P, const double* u);
 void fb_cones_project(const fb_cones* p, int i, const double* x, double* out);
 /* The natural map's largest entry over all blocks, unscaled, over p->size; u as of fb_cones_velocity. */
 double fb_cones_natural(const fb_cones* p, const double* P, const double* u);
-/* Measures P, keeps it in p->best where it is better than that, and counts the iterations. Fills u. Returns the residual. */
+/* Evaluates P, stores it in p->best if it is better than that, and counts the iterations. Fills u. Returns the
+ * residual. */
 double fb_cones_keep(fb_cones* p, const double* P, double* u, int iterations);
-/* Whether the best is as good as wished for, or as rounding allows. */
+/* Whether the best has the required residual, or that of rounding. */
 int fb_cones_done(const fb_cones* p);
 
 /* Solves cone i with all others fixed: b is the velocity of its rows at P_i = 0; P is the guess and the answer. Returns 0

@@ -1,6 +1,6 @@
 /* gauss_seidel.c -- cones one by one, each exactly with all others fixed, until nothing changes [Jean 1999]. Cost 2
- * n^2 a sweep. Quick where contacts disturb one another little; the number of sweeps grows with the mass ratio, so
- * that it may give up when its progress says that it will not arrive. */
+ * n^2 a sweep. Quick where contacts are weakly coupled; the number of sweeps grows with the mass ratio, so it ends
+ * when its progress shows that it will not converge. */
 #include "contact/cone/cones.h"
 
 #include <math.h>
@@ -56,13 +56,13 @@ void fb_cones_gauss_seidel(fb_cones* p, double* P, int sweeps, int may_give_up) 
     double off = 0;
     for (int i = 0; i < p->ncone; i++) off = fmax(off, visit(p, i, P));
     since++;
-    /* A residual costs as much as a sweep, so it is measured when the changes say that it may be small. */
+    /* A residual costs as much as a sweep, so it is evaluated when the changes indicate that it may be small. */
     if (off > p->goal && sweep % STRIDE != 0 && sweep != sweeps) continue;
     double residual = fb_cones_keep(p, P, p->u, since);
     since = 0;
     if (fb_cones_done(p) || off == 0) return;
     if (sweep % STRIDE != 0) continue;
-    /* At this rate it would not arrive within another 5 strides. */
+    /* At this rate it would not converge within another 5 strides. */
     if (may_give_up && residual * pow(fmin(1, residual / before), 5) > p->goal && before < INFINITY) return;
     before = residual;
   }

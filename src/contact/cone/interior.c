@@ -1,5 +1,5 @@
-/* interior.c -- interior-point method for all cones together, where the others fail: large mass ratios, many redundant
- * contacts
+/* interior.c -- interior-point method for all cones together, where the others fail: large mass ratios, many
+ * redundant contacts
  *
  *   w = A P + c + s(w),   P in K, w in its dual, P o w = m e with m -> 0,   s = mu |w_T| on the normals of Coulomb contacts
  *
@@ -38,7 +38,8 @@ typedef struct interior {
   double blur, blurring;       /* s is sqrt(|w_T|^2 + blur^2), blur = blurring sqrt(m) */
 } interior;
 
-/* The first nearly always arrives. The others begin far inside, one of them with a smoother s, and take other paths. */
+/* The first nearly always converges. The others begin far inside, one of them with a smoother s, and take other
+ * paths. */
 static const struct attempt {
   double start; /* of P, in terms of max |c| */
   double blurring;
@@ -52,13 +53,13 @@ static int is_fixed(const fb_cones* p, int i, int k) {
 
 /* w_T / |w_T|, the derivative of s. */
 static void slip_direction(const interior* t, const double* w, double out[3]) {
-  const double speed = hypot(hypot(w[1], w[2]), t->blur);
+  const double speed = norm2(norm2(w[1], w[2]), t->blur);
   out[0] = 0;
   for (int k = 1; k < 3; k++) out[k] = speed > 0 ? w[k] / speed : 0;
 }
 
 static void start(const fb_cones* p, interior* t, double start_at) {
-  const double size = fb_cones_largest(p, p->c);
+  const double size = fb_array_largest(p->c, p->n);
   memset(t->p, 0, (size_t)p->n * sizeof *t->p);
   memset(t->w, 0, (size_t)p->n * sizeof *t->w);
   for (int i = 0; i < p->ncone; i++) {
@@ -188,7 +189,7 @@ static void residual(const fb_cones* p, const interior* t, double* P, double* ri
     int at = p->first[i];
     for (int k = 0; k < fb_cone_rows(&p->cones[i]); k++)
       right[at + k] = t->w[at + k] - stretch(p, i, k) * right[at + k];
-    if (is_lorentz(p, i)) right[at] -= hypot(hypot(t->w[at + 1], t->w[at + 2]), t->blur);
+    if (is_lorentz(p, i)) right[at] -= norm2(norm2(t->w[at + 1], t->w[at + 2]), t->blur);
   }
 }
 
@@ -222,29 +223,29 @@ static void find_step(const fb_cones* p, interior* t, double* P) {
   }
 }
 
-static double shorten(double x, double dx, double reach) {
-  return dx < 0 && x < -dx * reach ? x / -dx : reach;
+static double shorten(double x, double dx, double step_limit) {
+  return dx < 0 && x < -dx * step_limit ? x / -dx : step_limit;
 }
 
-static double find_reach(const fb_cones* p, const interior* t) {
-  double reach = 1;
+static double find_step_limit(const fb_cones* p, const interior* t) {
+  double step_limit = 1;
   for (int i = 0; i < p->ncone; i++) {
     int at = p->first[i];
     if (is_lorentz(p, i)) {
-      reach = fmin(reach, fb_lorentz_reach(t->p + at, t->dp + at));
-      reach = fmin(reach, fb_lorentz_reach(t->w + at, t->dw + at));
+      step_limit = fmin(step_limit, fb_lorentz_step_limit(t->p + at, t->dp + at));
+      step_limit = fmin(step_limit, fb_lorentz_step_limit(t->w + at, t->dw + at));
     } else if (!is_fixed(p, i, 0)) {
       if (t->low[i] > 0) {
-        reach = shorten(t->p[at] - p->lo[i], t->dp[at], reach);
-        reach = shorten(t->low[i], t->dlow[i], reach);
+        step_limit = shorten(t->p[at] - p->lo[i], t->dp[at], step_limit);
+        step_limit = shorten(t->low[i], t->dlow[i], step_limit);
       }
       if (t->high[i] > 0) {
-        reach = shorten(p->hi[i] - t->p[at], -t->dp[at], reach);
-        reach = shorten(t->high[i], t->dhigh[i], reach);
+        step_limit = shorten(p->hi[i] - t->p[at], -t->dp[at], step_limit);
+        step_limit = shorten(t->high[i], t->dhigh[i], step_limit);
       }
     }
   }
-  return reach;
+  return step_limit;
 }
 
 static void advance(const fb_cones* p, interior* t, double by) {
@@ -259,7 +260,7 @@ static void advance(const fb_cones* p, interior* t, double by) {
   }
 }
 
-/* One step; how far it went, 0 where the system was singular. */
+/* One step; returns its length, 0 where the system was singular. */
 static double step(fb_cones* p, interior* t, double* P) {
   const size_t size = (size_t)p->n * sizeof *t->dp, cones = (size_t)p->ncone * sizeof *t->dlow;
   const double mean = gap(p, t);
@@ -272,10 +273,10 @@ static double step(fb_cones* p, interior* t, double* P) {
   t->target = 0;
   set_heading(p, t);
   find_step(p, t, P);
-  const double predicted = find_reach(p, t), left = 1 - predicted;
+  const double predicted = find_step_limit(p, t), left = 1 - predicted;
   t->target = mean * fmax(1e-4, left * left * left);
   if (predicted < 0.1) {
-    /* Far from the central path the products of the step say nothing: go back to it first. */
+    /* Far from the central path the products of the step are not usable: return to it first. */
     memset(t->dp, 0, size);
     memset(t->dw, 0, size);
     memset(t->dlow, 0, cones);
@@ -283,15 +284,15 @@ static double step(fb_cones* p, interior* t, double* P) {
   }
   set_heading(p, t);
   find_step(p, t, P);
-  double reach = 0.99 * find_reach(p, t);
-  if (!isfinite(reach)) return 0;
-  advance(p, t, reach);
-  /* Complementarity must not be bought before the velocities are right: from there no step leads on. */
-  for (int i = 0; i < 20 && gap(p, t) < 0.5 * (1 - reach) * mean; i++) {
-    advance(p, t, -0.5 * reach);
-    reach *= 0.5;
+  double step_limit = 0.99 * find_step_limit(p, t);
+  if (!isfinite(step_limit)) return 0;
+  advance(p, t, step_limit);
+  /* Complementarity must not be reached before the velocities are right: from there no step makes progress. */
+  for (int i = 0; i < 20 && gap(p, t) < 0.5 * (1 - step_limit) * mean; i++) {
+    advance(p, t, -0.5 * step_limit);
+    step_limit *= 0.5;
   }
-  return reach;
+  return step_limit;
 }
 
 static void follow(fb_cones* p, double* P, const struct attempt* attempt) {
@@ -311,9 +312,9 @@ static void follow(fb_cones* p, double* P, const struct attempt* attempt) {
                 attempt->blurring};
   start(p, &t, attempt->start);
   for (int i = 1, idle = 0; i <= STEPS && p->limit > 0 && idle < 4; i++) {
-    double reach = step(p, &t, P);
-    if (reach == 0) return;
-    idle = reach < 0.02 ? idle + 1 : 0;
+    double step_limit = step(p, &t, P);
+    if (step_limit == 0) return;
+    idle = step_limit < 0.02 ? idle + 1 : 0;
     impulses(p, &t, P);
     double residual = fb_cones_keep(p, P, p->u, 1);
     if (fb_cones_done(p) || !isfinite(residual)) return;

@@ -16,6 +16,6 @@ fb_lorentz fb_lorentz_scaling(const double p[3], const double w[3]);
 void fb_lorentz_heading(const fb_lorentz* s, double target, const double dp[3], const double dw[3],
                         double d[3]);
 /* The largest step a <= 1 for which x + a dx is inside. */
-double fb_lorentz_reach(const double x[3], const double dx[3]);
+double fb_lorentz_step_limit(const double x[3], const double dx[3]);
 
 #endif

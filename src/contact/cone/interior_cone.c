@@ -4,13 +4,15 @@
 
 #include <math.h>
 
+#include "math/vector3.h"
+
 static double dot_tail(const double a[3], const double b[3]) {
   return a[1] * b[1] + a[2] * b[2];
 }
 
 /* x_N^2 - |x_T|^2, without loss near the boundary. */
 static double determinant(const double x[3]) {
-  const double tail = hypot(x[1], x[2]);
+  const double tail = norm2(x[1], x[2]);
   return (x[0] - tail) * (x[0] + tail);
 }
 
@@ -54,16 +56,16 @@ fb_lorentz fb_lorentz_scaling(const double p[3], const double w[3]) {
 
 void fb_lorentz_heading(const fb_lorentz* s, double target, const double dp[3], const double dw[3],
                         double d[3]) {
-  double a[3], b[3], both[3], own[3];
+  double a[3], b[3], both[3], square[3];
   apply(s->T, dp, a);
   apply(s->inverse, dw, b);
   product(a, b, both);
-  product(s->l, s->l, own);
-  for (int k = 0; k < 3; k++) both[k] = (k == 0 ? target : 0) - own[k] - both[k];
+  product(s->l, s->l, square);
+  for (int k = 0; k < 3; k++) both[k] = (k == 0 ? target : 0) - square[k] - both[k];
   divide(s->l, both, d);
 }
 
-double fb_lorentz_reach(const double x[3], const double dx[3]) {
+double fb_lorentz_step_limit(const double x[3], const double dx[3]) {
   const double a = dx[0] * dx[0] - dot_tail(dx, dx), b = x[0] * dx[0] - dot_tail(x, dx), c = determinant(x);
   const double under = b * b - a * c;
   if (under < 0) return 1;

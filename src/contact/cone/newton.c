@@ -21,9 +21,9 @@
 #include "math/lu.h"
 
 /* The friction of a Coulomb contact with the bound m = mu (max(0, x) + lo): rows 1 and 2 of F, G and H. */
-static void rubbing(double mu, double bound, int pressed, const double* P, const double* u, double* F,
-                    double* G, double* H) {
-  const double y[2] = {P[1] - u[1], P[2] - u[2]}, along = fb_cones_length(y[0], y[1]);
+static void friction_model(double mu, double bound, int pressed, const double* P, const double* u, double* F,
+                           double* G, double* H) {
+  const double y[2] = {P[1] - u[1], P[2] - u[2]}, along = norm2(y[0], y[1]);
   for (int k = 0; k < 2; k++) {
     if (along <= bound) {
       F[k + 1] = u[k + 1];
@@ -61,7 +61,7 @@ static int equations(const fb_cones* p, int i, const double* P, const double* u,
   G[0] = !(x > 0);
   H[0] = x > 0;
   if (bound > 0) {
-    rubbing(cone->mu, bound, x > 0, P, u, F, G, H);
+    friction_model(cone->mu, bound, x > 0, P, u, F, G, H);
   } else {
     for (int k = 1; k < 3; k++) F[k] = P[k], G[4 * k] = 1;
   }
@@ -144,7 +144,7 @@ static void advance(fb_cones* p, double* P, double before) {
 }
 
 void fb_cones_newton(fb_cones* p, double* P, int steps) {
-  const double size = fmax(1e-300, fb_cones_largest(p, p->c));
+  const double size = fmax(1e-300, fb_array_largest(p->c, p->n));
   fb_cones_keep(p, P, p->u, 0);
   int idle = 0;
   for (int i = 0; i < steps && p->limit > 0 && idle < 4 && !fb_cones_done(p); i++) {

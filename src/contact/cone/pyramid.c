@@ -12,10 +12,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "math/lcp.h"
+#include <freebody/lcp.h>
 
 enum {
-  MOST_ROWS = 48, /* of problems that Lemke's method is asked for: its cost grows with the cube */
+  MOST_ROWS = 48, /* of problems for Lemke's method: its cost grows with the cube */
   SIDES = 4
 };
 
@@ -85,8 +85,8 @@ static int fill(const fb_cones* p, const column* columns, int m, double* M, doub
         M[(size_t)i * (size_t)m + (size_t)j] = columns[i].sign * A[columns[j].row] * columns[j].sign;
   }
   for (int i = 0, at = 0; i < p->ncone; i++) {
-    column own[2 + SIDES];
-    int count = columns_of(p, i, own);
+    column edges[2 + SIDES];
+    int count = columns_of(p, i, edges);
     fill_slack(p, i, at, count, m, M, q);
     at += count;
   }

@@ -9,11 +9,11 @@
  * The best point of all is the answer, with its residual. docs/theory/cones.md. */
 #include "contact/cone/solver.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include "contact/cone/cones.h"
+#include "math/dot.h"
 
 enum {
   VECTORS = 11, /* [n] arrays of fb_cones in work */
@@ -83,7 +83,7 @@ static void find_scale(const fb_cones_problem* problem, double* scale) {
     if (!(scale[i] > 0)) scale[i] = largest > 0 ? largest : 1;
 }
 
-/* A cone as the projections see it: with the bounds of a normal, scaled. */
+/* A cone in the form of the projections: with the bounds of a normal, scaled. */
 static fb_cone scaled_cone(const fb_cone* cone, double scale) {
   fb_cone out = *cone;
   out.lo = cone->kind == FB_CONE_NORMAL ? 0 : cone->lo * scale;
@@ -100,10 +100,8 @@ static void scale_problem(const fb_cones_problem* problem, fb_cones* p) {
     for (size_t j = 0; j < n; j++) p->A[i * n + j] = problem->A[i * n + j] * (by[i] * by[j]);
     for (size_t j = 0; j < i; j++) skew = fmax(skew, fabs(p->A[i * n + j] - p->A[j * n + i]));
     p->c[i] = problem->c[i] / p->scale[i];
-    p->size = fmax(p->size, fabs(problem->c[i]));
   }
   p->symmetric = skew <= 1e-12;
-  if (!(p->size > 0)) p->size = 1;
   for (int i = 0; i < p->ncone; i++) {
     const fb_cone cone = scaled_cone(&p->cones[i], p->scale[p->first[i]]);
     p->lo[i] = cone.lo;
@@ -111,13 +109,26 @@ static void scale_problem(const fb_cones_problem* problem, fb_cones* p) {
   }
 }
 
+/* What residuals are relative to. */
+static double size_of(const fb_cones_problem* problem) {
+  const double size = fmax(problem->size, fb_array_largest(problem->c, problem->n));
+  return size > 0 ? size : 1;
+}
+
+static const double GOAL = 0.01; /* of the tolerance: better than what was requested */
+
+static double tolerance_of(const fb_cones_problem* problem) {
+  return problem->tolerance > 0 ? problem->tolerance : 1e-10;
+}
+
 static fb_cones set_up(const fb_cones_problem* problem, double* work, int* ints) {
   fb_cones p = {.ncone = problem->ncone, .n = problem->n, .cones = problem->cones, .first = ints};
   divide_work(&p, problem->n, work, ints);
-  p.tolerance = problem->tolerance > 0 ? problem->tolerance : 1e-10;
-  p.goal = 0.01 * p.tolerance;
+  p.tolerance = tolerance_of(problem);
+  p.goal = GOAL * p.tolerance;
   p.limit = problem->limit > 0 ? problem->limit : 20000;
   p.best_residual = INFINITY;
+  p.size = size_of(problem);
   find_scale(problem, p.scale);
   for (int i = 0, at = 0; i < p.ncone; at += fb_cone_rows(&p.cones[i]), i++) ints[i] = at;
   scale_problem(problem, &p);
@@ -171,11 +182,11 @@ static void by_admm(fb_cones* p, double* P, int steps) {
   polish(p, P, 30);
 }
 
-/* From one method to the next until one arrives. */
+/* From one method to the next until one converges. */
 static void by_any(fb_cones* p, double* P) {
   const size_t size = (size_t)p->n * sizeof *P;
   int plain = !has_friction(p);
-  if (p->n <= FEW_ROWS && fb_cones_largest(p, P) > 0) {
+  if (p->n <= FEW_ROWS && fb_array_largest(P, p->n) > 0) {
     /* The modes of the guess are often the right ones. */
     fb_cones_newton(p, P, 4);
     if (fb_cones_done(p)) return;
@@ -209,21 +220,23 @@ static void run(fb_cones* p, fb_cones_method method, double* P) {
     by_interior(p, P);
   else if (method == FB_CONES_ADMM)
     by_admm(p, P, 2000);
+  else if (method == FB_CONES_NEWTON)
+    fb_cones_newton(p, P, p->limit);
   else
     by_any(p, P);
 }
 
-/* Whether impulses along the normals exist that move nothing and press against the velocities: then the gaps cannot all
- * stay open, whatever the impulses. y: [n] their direction. */
+/* Whether impulses along the normals exist that cause no motion and oppose the velocities: then not all gaps can stay
+ * open, whatever the impulses. y: [n] their direction. */
 static int proves_impossible(const fb_cones* p, const double* y, double* scratch) {
-  const double length = fb_cones_largest(p, y), speed = fb_cones_largest(p, p->c);
+  const double length = fb_array_largest(y, p->n), speed = fb_array_largest(p->c, p->n);
   double power = 0;
   for (int i = 0; i < p->n; i++) power += y[i] * p->c[i];
   fb_cones_product(p, y, scratch);
-  return fb_cones_largest(p, scratch) <= 1e-10 * length && power < -1e-6 * length * speed;
+  return fb_array_largest(scratch, p->n) <= 1e-10 * length && power < -1e-6 * length * speed;
 }
 
-/* Gauss-Seidel runs off along such a direction where there is one. */
+/* Gauss-Seidel diverges along such a direction. */
 static int is_impossible(fb_cones* p, double* P) {
   enum { SWEEPS = 100 };
   double *y = p->step, *before = p->other;
@@ -242,7 +255,7 @@ static int is_impossible(fb_cones* p, double* P) {
   return proves_impossible(p, y, p->u);
 }
 
-/* The best, unscaled; what overflows is no solution either. */
+/* The best, unscaled; one that overflows is no solution either. */
 static fb_cones_result finish(const fb_cones_problem* problem, const fb_cones* p, int hopeless, double* P) {
   fb_cones_result result = {FB_CONES_NONE, p->found, p->used, 0};
   const double enough = fmax(p->tolerance, p->best_floor);
@@ -256,8 +269,20 @@ static fb_cones_result finish(const fb_cones_problem* problem, const fb_cones* p
   return result;
 }
 
+/* The residual of the guess, where that is to be kept if it is a solution, and neither refined nor replaced by the least of several:
+ * in bodies at rest nearly always, at the cost of one product. Numbers that are not finite are no solution. */
+static double residual_of_guess(const fb_cones_problem* problem, const double* P, double* work) {
+  const int may_stay =
+      problem->method == FB_CONES_AUTO && (problem->rough || (problem->settled && problem->n > FEW_ROWS));
+  return may_stay ? fb_cones_residual(problem, P, work) / size_of(problem) : INFINITY;
+}
+
 fb_cones_result fb_cones_solve(const fb_cones_problem* problem, double* P, double* work, int* ints) {
-  fb_cones_result result = {FB_CONES_NONE, problem->method, 0, INFINITY};
+  fb_cones_result result = {FB_CONES_NONE, problem->method, 0, residual_of_guess(problem, P, work)};
+  if (result.residual <= GOAL * tolerance_of(problem)) {
+    result.status = FB_CONES_SOLVED;
+    return result;
+  }
   if (!is_sound(problem, P)) {
     if (problem->n > 0) memset(P, 0, (size_t)problem->n * sizeof *P);
     return result;
@@ -271,8 +296,10 @@ fb_cones_result fb_cones_solve(const fb_cones_problem* problem, double* P, doubl
     refine(&p, P);
     if (!kept) fb_cones_least(&p, P);
   }
-  int hopeless = !isfinite(p.best_residual) ||
-                 (p.best_residual > 1e-6 && (p.ray || (p.best_residual > 1e-3 && is_impossible(&p, P))));
+  const int thorough = problem->method != FB_CONES_NEWTON;
+  int hopeless =
+      !isfinite(p.best_residual) ||
+      (p.best_residual > 1e-6 && (p.ray || (thorough && p.best_residual > 1e-3 && is_impossible(&p, P))));
   return finish(problem, &p, hopeless, P);
 }
 
@@ -293,9 +320,7 @@ double fb_cones_residual(const fb_cones_problem* problem, const double* P, doubl
     double u[3], x[3];
     for (int k = 0; k < fb_cone_rows(&cone); k++) {
       const double* row = problem->A + (size_t)(at + k) * (size_t)problem->n;
-      u[k] = 0;
-      for (int j = 0; j < problem->n; j++) u[k] += row[j] * P[j];
-      u[k] = (u[k] + problem->c[at + k]) / scale[at];
+      u[k] = (fb_dot(row, P, problem->n) + problem->c[at + k]) / scale[at];
       x[k] = P[at + k] * scale[at];
     }
     double off = scale[at] * fb_cone_natural(&cone, x, u);

@@ -1,5 +1,5 @@
-/* solver.h -- contact impulses by complementarity: one interface to Lemke, block Gauss-Seidel, ADMM and
- * interior points
+/* solver.h -- contact impulses in friction cones: the problem, and the function that solves it by the method that
+ * suits it (solver.c)
  *
  *   u = A P + c,   each cone of P and u complementary
  *
@@ -34,12 +34,13 @@ typedef enum fb_cones_method {
   FB_CONES_LEMKE,        /* cones of normals and boxes only, or friction as a pyramid for a first guess */
   FB_CONES_GAUSS_SEIDEL, /* block by block, exact local solutions */
   FB_CONES_ADMM,         /* one factorisation; many contacts, large mass ratios */
-  FB_CONES_INTERIOR      /* a factorisation a step; where the others fail */
+  FB_CONES_INTERIOR,     /* a factorisation a step; where the others fail */
+  FB_CONES_NEWTON        /* a few steps from the guess, to the solution near it, if any: it may be INEXACT */
 } fb_cones_method;
 
 typedef enum fb_cones_status {
   FB_CONES_SOLVED, /* residual <= tolerance, or as small as the rounding of A P allows, and then at most 1e-8 */
-  FB_CONES_INEXACT, /* the best found; its residual says how good */
+  FB_CONES_INEXACT, /* the best found, with its residual */
   FB_CONES_NONE     /* no solution: a ray, or numbers that are not finite; P is zero */
 } fb_cones_status;
 
@@ -47,18 +48,20 @@ typedef struct fb_cones_result {
   fb_cones_status status;
   fb_cones_method method; /* that found it */
   int iterations;         /* pivots and sweeps together */
-  double residual;        /* natural map, in the unit of u, relative to max(1e-300, |c|) */
+  double residual;        /* natural map, in the unit of u, relative to |c|, or to `size` if that is more */
 } fb_cones_result;
 
 typedef struct fb_cones_problem {
   int ncone, n; /* n: rows of all cones */
   const fb_cone* cones;
   const double *A, *c;
+  double
+      size; /* of the larger velocities of which c is the remainder after other impulses; 0: c is no remainder */
   fb_cones_method method;
   double tolerance; /* 0: 1e-10 */
-  int limit;        /* of iterations; 0: as many as are sensible */
+  int limit;        /* of iterations; 0: a suitable number */
   int settled;      /* the guess, if it is a solution, is the least of them */
-  int rough;        /* any solution within the tolerance: neither its last digits nor, of many, the least */
+  int rough; /* any solution within the tolerance: neither to the last digits nor the least of several */
 } fb_cones_problem;
 
 /* Doubles and ints of scratch for problems of up to n rows. */

@@ -1,12 +1,13 @@
 /* hard_block.c -- hard contacts as blocks, and the block "solver": parameters, outputs
  *
- * The simulation itself solves for their forces (hard_contact.h); the blocks keep what came out, so that it can be logged, used
- * by laws, saved and resumed. What a law reads is what the last step left, as a sensor would have it. */
+ * The simulation itself solves for their forces (hard_contact.h); the blocks store the results, so that they can be
+ * logged, used by laws, saved and resumed. A law reads the values of the last step, as from a sensor. */
 #include <stdio.h>
 #include <string.h>
 
 #include <freebody/status.h>
 
+#include "contact/dynamics/hard_block.h"
 #include "contact/dynamics/hard_contact.h"
 
 static const char* const PARAMETERS[] = {"friction", "restitution", NULL};
@@ -41,14 +42,14 @@ static fb_status solver_output(void* user, const fb_context* context, const doub
   return FB_OK;
 }
 
-fb_status fb_touch_block(const fb_model* m, const fb_contact* contact, fb_block* block, fb_error* error) {
+fb_status fb_hard_block(const fb_model* m, const fb_contact* contact, fb_block* block, fb_error* error) {
   fb_contact_block* c = NULL;
   fb_status status = fb_contact_block_new(m, contact, &c, error);
   if (status) return status;
   *block = fb_default_block();
   block->name = c->block_name;
   block->user = c;
-  block->contact_ = 1;
+  block->kind_ = &FB_BLOCK_HARD_CONTACT;
   block->nmemory = FB_HARD_MEMORY;
   block->nstate = FB_CONTACT_X_COUNT;
   block->parameters = PARAMETERS;
@@ -61,10 +62,10 @@ fb_status fb_touch_block(const fb_model* m, const fb_contact* contact, fb_block*
   return FB_OK;
 }
 
-fb_block fb_touch_solver_block(void) {
+fb_block fb_hard_solver_block(void) {
   fb_block block = fb_default_block();
   block.name = "solver";
-  block.contact_ = 2;
+  block.kind_ = &FB_BLOCK_CONTACT_SOLVER;
   block.nmemory = FB_SOLVER_MEMORY;
   block.nstate = 1; /* energy of projections */
   block.outputs = SOLVER_OUTPUTS;
@@ -81,36 +82,40 @@ static fb_status idle_output(void* user, const fb_context* context, const double
   return FB_OK;
 }
 
-fb_block fb_touch_idle_solver_block(void) {
-  fb_block block = fb_touch_solver_block();
-  block.contact_ = block.nmemory = block.nstate = 0;
+fb_block fb_hard_idle_solver_block(void) {
+  fb_block block = fb_hard_solver_block();
+  block.kind_ = NULL;
+  block.nmemory = block.nstate = 0;
   block.output = idle_output;
   return block;
 }
 
 static fb_status add_hard(fb_sim* s, const fb_contact* contact, int* id, fb_error* error) {
   fb_block block;
-  fb_status status = fb_touch_block(s->m, contact, &block, error);
+  fb_status status = fb_hard_block(s->m, contact, &block, error);
   return status ? status : fb_sim_add_block(s, &block, id, error);
 }
 
 /* Once, before the first hard contact. */
 static fb_status add_solver(fb_sim* s, fb_error* error) {
-  for (int i = 0; i < s->nblock; i++)
-    if (s->blocks[i].contact_ == 2) return FB_OK;
-  const fb_block block = fb_touch_solver_block();
+  for (int i = 0; i < s->block.count; i++)
+    if (fb_block_is(&s->block.list[i], &FB_BLOCK_CONTACT_SOLVER)) return FB_OK;
+  const fb_block block = fb_hard_solver_block();
   return fb_sim_add_block(s, &block, NULL, error);
 }
 
-/* What happens to it is recorded. */
+/* Its events are recorded. */
 static fb_status add_events(fb_sim* s, int block, fb_error* error) {
   static const char* const NAMES[] = {"hits", "opens", "slips", "sticks"};
   fb_status status = FB_OK;
   for (int i = 0; i < FB_CONTACT_CHANGES && !status; i++) {
-    char name[FB_SIGNAL_NAME];
-    snprintf(name, sizeof name, "%.140s.%s", s->blocks[block].name, NAMES[i]);
-    const fb_event event = {
-        .name = name, .kind = FB_TRIGGER_CONTACT, .contact = block, .change = (fb_contact_change)i};
+    char name[FB_SIGNAL_NAME_SIZE];
+    snprintf(name, sizeof name, "%.140s.%s", s->block.list[block].name, NAMES[i]);
+    fb_event event = fb_default_event();
+    event.name = name;
+    event.kind = FB_TRIGGER_CONTACT;
+    event.contact = block;
+    event.change = (fb_contact_change)i;
     status = fb_sim_add_event(s, &event, NULL, error);
   }
   return status;
@@ -126,6 +131,6 @@ fb_status fb_sim_add_contact(fb_sim* s, const fb_contact* contact, int* id, fb_e
     return status;
   }
   fb_block block;
-  fb_status status = fb_block_contact(s->m, contact, &block, error);
+  fb_status status = fb_block_new_contact(s->m, contact, &block, error);
   return status ? status : fb_sim_add_block(s, &block, id, error);
 }

@@ -2,9 +2,9 @@
  *
  *   min |dq|_H  subject to  N dq >= -gap:   0 <= P _|_ N H^-1 N^T P + gap >= 0,   q <- q + H^-1 N^T P
  *
- * taken over contacts and limits together, again while something is left. Redundant feet are no obstacle, and nothing is
- * pulled that parts. Where that would move something far, friction takes part (find_way_out). Energy that this takes or gives is booked as
- * that of projections. */
+ * taken over contacts and limits together, and repeated while penetration remains. Redundant feet are allowed, and
+ * separating points are not pulled. Where bodies would move far, friction is included (project_with_friction). The
+ * energy is that of projections in the ledger. */
 #include <math.h>
 #include <string.h>
 
@@ -13,71 +13,74 @@
 
 #include "ledger/conserve.h"
 #include "limit/limit.h"
-#include "contact/dynamics/hard_contact.h"
+#include "contact/dynamics/hard_problem.h"
 #include "contact/dynamics/step_contact.h"
 #include "ledger/ledger.h"
 #include "sim/flow.h"
 
-/* What is deeper than this is moved [m]. */
+/* Deeper points are moved [m]. */
 static const double DEEP = 1e-12;
-/* Points take part that are a few depths away, so that what turns out of one does not turn into another; where all is shallow,
- * from the second time on only. */
+/* Points within a few depths are included, so that a body that turns out of one does not turn into another; where all
+ * are shallow, from the second round on only. */
 static const double AROUND = 10, SHALLOW = 1e-6;
-static const double WORSE = 2; /* times the best depth so far: rounds that lead there are of no use either */
-static const double ENOUGH = 0.9; /* of the depth before: a round that leaves more is of no use */
+static const double WORSE = 2;    /* times the best depth so far: rounds that lead there do not help either */
+static const double ENOUGH = 0.9; /* of the depth before: a round that leaves more does not help */
 
-/* Rows of all within reach at y; *deepest: of what penetrates. Their number, 0 where nothing is deep. */
-static int pose(fb_sim* s, double* y, double reach, double* deepest) {
-  fb_touching* w = s->touch;
+/* Rows of all points within reach at y; *deepest: the largest penetration. Returns their number, 0 where there is no
+ * penetration. */
+static int pose(fb_sim* s, double* y, double max_gap, double* deepest) {
+  fb_hard_contacts* w = s->contact.hard;
   const fb_cone normal = {FB_CONE_NORMAL, 0, 0, 0};
-  fb_touch_find(s, y, y + s->nq, reach);
-  fb_touch_pose_normals(s);
+  fb_hard_find(s, y, y + s->nq, max_gap);
+  fb_hard_pose_normals(s);
   *deepest = 0;
   for (int i = 0; i < w->npoint; i++) *deepest = fmax(*deepest, -w->c[i]);
-  for (int i = 0; i < s->nlimit; i++) {
-    if (!fb_limit_is_within(s, i, y, reach)) continue;
+  for (int i = 0; i < s->limit.count; i++) {
+    if (!fb_limit_is_within(s, i, y, max_gap)) continue;
     double gap = fb_limit_gap(s, i, y);
-    fb_touch_pose_coordinate(s, s->limits[i].coordinate, -s->limits[i].side, normal, i);
+    fb_hard_pose_coordinate(s, s->limit.list[i].coordinate, -s->limit.list[i].side, normal, i);
     w->c[w->nrow - 1] = gap;
     *deepest = fmax(*deepest, -gap);
   }
   return *deepest > DEEP ? w->nrow : 0;
 }
 
-/* Nothing responds to a force along this row: its response is of rounding, or hard_contact.c has put another in its place. */
+/* This row has no response: only rounding, or the replacement of hard_row.c. */
 static int is_idle(const fb_sim* s, int row) {
-  const fb_touching* w = s->touch;
-  const double* column = w->X + (size_t)row * (size_t)s->nv;
-  if (w->A[(size_t)row * ((size_t)w->nrow + 1)] <= fb_touch_no_response(s)) return 1;
-  for (int k = 0; k < s->nv; k++)
+  const fb_hard_contacts* w = s->contact.hard;
+  const fb_island* in = &w->islands[w->island_of[row]];
+  const double* column = in->X + (size_t)w->local[row] * (size_t)in->nv;
+  if (fb_hard_response(w, row, row) <= fb_hard_no_response(s)) return 1;
+  for (int k = 0; k < in->nv; k++)
     if (column[k] != 0) return 0;
   return 1;
 }
 
-/* Points without friction of which no motion changes the gap, as where a wheel turns on the axle of another, are left alone:
- * no force comes of them. Returns the depth of the others. */
+/* Points without friction of which no motion changes the gap, as where a wheel turns on the axle of another, are
+ * ignored: they have no force. Returns the depth of the others. */
 static double leave_out_idle(fb_sim* s) {
-  fb_touching* w = s->touch;
+  fb_hard_contacts* w = s->contact.hard;
   double deepest = 0;
   for (int i = 0; i < w->nrow; i++) {
     int idle =
-        i < w->npoint && !(fb_touch_contact(s, w->points[i].contact)->how.friction > 0) && is_idle(s, i);
-    if (idle) w->points[i].touch.gap = w->c[i] = 0;
+        i < w->npoint && !(fb_hard_contact(s, w->points[i].contact)->how.friction > 0) && is_idle(s, i);
+    if (idle) w->points[i].point.gap = w->c[i] = 0;
     deepest = fmax(deepest, -w->c[i]);
   }
   return deepest;
 }
 
-/* How far a displacement moves something: lengths, and angles at the size of the tree. */
-static double way_of(const fb_sim* s, const double* x) {
+/* The size of a displacement: lengths, and angles at the size of the tree. */
+static double displacement_of(const fb_sim* s, const double* x) {
   double most = 0;
   for (int k = 0; k < s->nv; k++)
-    most = fmax(most, fabs(x[k]) * (s->chart.is_length[k] ? 1 : s->trees[s->v_tree[k]].size));
+    most = fmax(most,
+                fabs(x[k]) * (s->chart.is_length[k] ? 1 : s->tree.list[s->m->top.coordinate_tree[k]].size));
   return most;
 }
 
-/* A displacement by which something moves a thousand times as far as is needed, or turns by half a turn, is that of points
- * that do not give way: forces along them have next to no effect. */
+/* A displacement of a thousand times the depth, or of half a turn, is that of points without a response: forces along
+ * them have almost no effect. */
 static int is_sensible(const fb_sim* s, const double* x, double deepest) {
   static const double FAR = 1e3, TURN = 3.2;
   for (int k = 0; k < s->nv; k++)
@@ -86,116 +89,116 @@ static int is_sensible(const fb_sim* s, const double* x, double deepest) {
 }
 
 static int any_rubs(const fb_sim* s) {
-  for (int i = 0; i < s->touch->npoint; i++)
-    if (fb_touch_rubs(s, &s->touch->points[i])) return 1;
+  for (int i = 0; i < s->contact.hard->npoint; i++)
+    if (fb_hard_rubs(s, &s->contact.hard->points[i])) return 1;
   return 0;
 }
 
 /* The same problem with friction: impulses in cones, against slip. */
 static void pose_friction(fb_sim* s, const double* y) {
-  fb_touching* w = s->touch;
+  fb_hard_contacts* w = s->contact.hard;
   int points = w->nrow - w->npoint; /* rows of limits, whose gaps are kept in w->soon */
   memcpy(w->soon, w->c + w->npoint, (size_t)points * sizeof *w->c);
   memcpy(w->ints, w->limit_of + w->npoint, (size_t)points * sizeof *w->ints);
-  fb_touch_pose(s, 0);
+  fb_hard_pose(s, 0);
   for (int i = 0, row = 0; i < w->npoint; row += fb_cone_rows(&w->cones[i++])) {
     memset(w->c + row, 0, (size_t)fb_cone_rows(&w->cones[i]) * sizeof *w->c);
-    w->c[row] = w->points[i].touch.gap;
+    w->c[row] = w->points[i].point.gap;
   }
   for (int i = 0; i < points; i++) {
-    const fb_limit* limit = &s->limits[w->ints[i]];
-    fb_touch_pose_coordinate(s, limit->coordinate, -limit->side, (fb_cone){FB_CONE_NORMAL, 0, 0, 0},
-                             w->ints[i]);
+    const fb_limit* limit = &s->limit.list[w->ints[i]];
+    fb_hard_pose_coordinate(s, limit->coordinate, -limit->side, (fb_cone){FB_CONE_NORMAL, 0, 0, 0},
+                            w->ints[i]);
     w->c[w->nrow - 1] = w->soon[i];
   }
-  fb_touch_responses(s, y);
+  fb_hard_responses(s, y);
 }
 
 static int solve(fb_sim* s) {
-  fb_touching* w = s->touch;
+  fb_hard_contacts* w = s->contact.hard;
   memset(w->P, 0, (size_t)w->nrow * sizeof *w->P);
-  if (fb_touch_solve(s) == FB_CONES_NONE) return 0;
-  fb_touch_respond(s, w->P, w->x);
+  if (fb_hard_solve(s) == FB_CONES_NONE) return 0;
+  fb_hard_respond(s, w->P, w->x);
   return 1;
 }
 
-/* The displacement into w->x; 0 where there is none. A light body under a heavy one that leans by a little would be squeezed out
- * like a wedge, far more easily than the heavy one is lifted: friction prevents that as it does in the motion. Without
- * it the way is bounded, and taken in several steps of the method. */
-static int find_way_out(fb_sim* s, const double* y, double deepest) {
+/* The displacement into w->x; 0 where there is none. A light body under a slightly inclined heavy one would be
+ * squeezed out like a wedge, far more easily than the heavy one is lifted: friction prevents that as it does in the
+ * motion. Without it the displacement is bounded, and distributed over several steps of the method. */
+static int project_with_friction(fb_sim* s, const double* y, double deepest) {
   static const double FEW = 10;
-  fb_touching* w = s->touch;
+  fb_hard_contacts* w = s->contact.hard;
   if (!solve(s)) return 0;
-  if (way_of(s, w->x) > FEW * deepest && any_rubs(s)) {
+  if (displacement_of(s, w->x) > FEW * deepest && any_rubs(s)) {
     pose_friction(s, y);
     if (!solve(s)) return 0;
   }
   if (!is_sensible(s, w->x, deepest)) return 0;
-  double way = way_of(s, w->x);
+  double displacement = displacement_of(s, w->x);
   if (!(w->h > 0)) return 1; /* a start may be anywhere */
-  double left = fmax(0, FEW * w->depth - w->gone);
-  for (int k = 0; way > left && k < s->nv; k++) w->x[k] *= left / way;
-  w->gone += fmin(way, left);
+  double left = fmax(0, FEW * w->depth - w->shifted);
+  for (int k = 0; displacement > left && k < s->nv; k++) w->x[k] *= left / displacement;
+  w->shifted += fmin(displacement, left);
   return left > 0;
 }
 
-/* Nothing gives way: which of the points in w->points is deepest. */
-static void note_blocked(fb_touching* w) {
-  w->blocked = (fb_touch_point){.contact = -1};
+/* There is no response: records the deepest point in w->points. */
+static void note_blocked(fb_hard_contacts* w) {
+  w->blocked = (fb_hard_point){.contact = -1};
   for (int i = 0; i < w->npoint; i++)
-    if (w->points[i].touch.gap < w->blocked.touch.gap) w->blocked = w->points[i];
+    if (w->points[i].point.gap < w->blocked.point.gap) w->blocked = w->points[i];
 }
 
-/* A displacement leaves momentum and centre of mass of those alone that push each other and nothing else: velocities as they
- * are would give others, since arms and inertias have changed. They are moved on as one rigid body (conserve.c). */
+/* A displacement must not change momentum and centre of mass of trees that only push each other, but at the same
+ * velocities it would, since arms and inertias change. They are corrected as one rigid body (conserve.c). */
 static void begin_move(fb_sim* s, const double* y) {
-  memcpy(s->touch->from, y, (size_t)(s->nq + s->nv) * sizeof *y);
+  memcpy(s->contact.hard->from, y, (size_t)s->ny * sizeof *y);
   fb_conserve_start(s);
 }
 
 static void unite_pushed(fb_sim* s) {
-  const fb_touching* w = s->touch;
+  const fb_hard_contacts* w = s->contact.hard;
   for (int i = 0, row = 0; i < w->npoint; row += fb_cone_rows(&w->cones[i++]))
     if (w->P[row] != 0)
       fb_conserve_unite(s, fb_point_a(s, &w->points[i])->frame, fb_point_b(s, &w->points[i])->frame);
 }
 
 static void end_move(fb_sim* s, double* y) {
-  fb_touching* w = s->touch;
+  fb_hard_contacts* w = s->contact.hard;
   fb_scene_totals before;
-  s->y_noted[0] = NAN; /* what was noted may be of other groups */
+  s->ledger.y_noted[0] = NAN; /* the recorded values may be of other groups */
   fb_conserve_begin(s, w->from);
   fb_conserve_end(s, 0, w->from, y);
   fb_ledger_move_begin(s, w->from, 1, &before);
   double energy = fb_ledger_move_end(s, y, &before);
-  if (w->solver >= 0) fb_y_x(s, y)[s->block_state[w->solver]] += energy;
+  if (w->solver >= 0) fb_y_x(s, y)[s->block.state_offset[w->solver]] += energy;
 }
 
-/* What is left of the deepest penetration that was found last. */
-static void note_left(fb_touching* w, double depth) {
+/* The remaining part of the deepest penetration of the last search. */
+static void note_left(fb_hard_contacts* w, double depth) {
   w->left = depth > DEEP ? depth : 0;
   w->left_at = -1;
   double deepest = 0;
   for (int i = 0; i < w->npoint; i++) {
-    if (!(-w->points[i].touch.gap > deepest)) continue;
-    deepest = -w->points[i].touch.gap;
+    if (!(-w->points[i].point.gap > deepest)) continue;
+    deepest = -w->points[i].point.gap;
     w->left_at = w->points[i].contact;
   }
 }
 
-/* Rounds of displacements, until nothing is deep any more or they are of no use. The best of all states is kept: a round that makes things
- * worse is undone unless those after it make up for it. Returns whether y moved. */
+/* Repeats displacements until no penetration remains or they do not help. The best of all states is kept: a round
+ * that increases penetration is undone unless later ones compensate. Returns whether y moved. */
 static int move_out(fb_sim* s, double t, double* y) {
   enum { MOST = 8 };
-  fb_touching* w = s->touch;
+  fb_hard_contacts* w = s->contact.hard;
   size_t size = (size_t)(s->nq + s->nv) * sizeof *y;
-  double slack = fb_touch_slack(s, y), deepest = 0, last = INFINITY, best = INFINITY;
+  double slack = fb_hard_slack(s, y), deepest = 0, last = INFINITY, best = INFINITY;
   int moved = 0, at = 0, best_at = 0;
   for (int i = 0;; i++) {
     int rows = pose(s, y, slack + AROUND * deepest, &deepest);
     if (i == 0 && deepest > SHALLOW) rows = pose(s, y, slack + AROUND * deepest, &deepest);
     if (i == 0) w->depth = deepest;
-    if (i == 0) w->gone = 0;
+    if (i == 0) w->shifted = 0;
     if (deepest < best) {
       best = deepest;
       best_at = at = moved;
@@ -205,9 +208,10 @@ static int move_out(fb_sim* s, double t, double* y) {
     }
     if (rows == 0 || i == MOST) break;
     if (moved == 0) begin_move(s, y);
-    fb_touch_responses(s, y);
+    fb_hard_responses(s, y);
     if (!((deepest = leave_out_idle(s)) > DEEP)) break;
-    if ((i > 1 && deepest > ENOUGH * last) || deepest > WORSE * best || !find_way_out(s, y, deepest)) {
+    if ((i > 1 && deepest > ENOUGH * last) || deepest > WORSE * best ||
+        !project_with_friction(s, y, deepest)) {
       note_blocked(w);
       break;
     }
@@ -222,14 +226,14 @@ static int move_out(fb_sim* s, double t, double* y) {
   return best_at > 0;
 }
 
-int fb_touch_project(fb_sim* s, double t, double* y) {
-  fb_touching* w = s->touch;
-  fb_touch_point* points = w->points;
+int fb_hard_project(fb_sim* s, double t, double* y) {
+  fb_hard_contacts* w = s->contact.hard;
+  fb_hard_point* points = w->points;
   int npoint = w->npoint;
   fb_cones_result result = w->result;
-  double off = w->off; /* what is left of a penetration is judged by itself */
+  double off = w->off; /* the remaining penetration is checked separately */
   w->points = w->spare;
-  w->blocked = (fb_touch_point){.contact = -1};
+  w->blocked = (fb_hard_point){.contact = -1};
   int moved = move_out(s, t, y);
   if (moved) end_move(s, y);
   w->points = points;
@@ -239,70 +243,66 @@ int fb_touch_project(fb_sim* s, double t, double* y) {
   return moved;
 }
 
-fb_status fb_touch_check_depth(const fb_sim* s, double t, fb_error* error) {
+fb_status fb_hard_check_depth(const fb_sim* s, double t, fb_error* error) {
   static const double PART = 0.5;
-  const fb_touching* w = s->touch;
-  if (w->left_at < 0 || !(w->left > PART * fb_touch_size(s, w->left_at))) return FB_OK;
+  const fb_hard_contacts* w = s->contact.hard;
+  if (w->left_at < 0 || !(w->left > PART * fb_contact_size(fb_hard_contact(s, w->left_at)))) return FB_OK;
   return fb_fail(error, FB_ERR_NO_SOLUTION,
                  "at t = %.9g s the sides of contact \"%.60s\" are %.3g m deep in each other, more than half "
-                 "the size of the "
-                 "shapes, and nothing moves them apart; take a shorter step, or a compliant law for contacts "
-                 "between very "
-                 "different masses",
-                 t, fb_touch_contact(s, w->left_at)->how.name, w->left);
+                 "the size of the shapes, and nothing moves them apart; take a shorter step, or a compliant "
+                 "law for contacts between very different masses",
+                 t, fb_hard_contact(s, w->left_at)->how.name, w->left);
 }
 
-fb_status fb_touch_check_overlap(const fb_sim* s, fb_error* error) {
-  static const double DEPTH = 1e-4; /* [m] less does no harm, and is moved out later */
-  const fb_touch_point* p = &s->touch->blocked;
-  if (p->contact < 0 || p->touch.gap > -DEPTH) return FB_OK;
+fb_status fb_hard_check_overlap(const fb_sim* s, fb_error* error) {
+  static const double DEPTH = 1e-4; /* [m] less is harmless, and removed later */
+  const fb_hard_point* p = &s->contact.hard->blocked;
+  if (p->contact < 0 || p->point.gap > -DEPTH) return FB_OK;
   const char* a = fb_body_name(s->m, fb_frame_body(s->m, fb_point_a(s, p)->frame));
   const char* b = fb_body_name(s->m, fb_frame_body(s->m, fb_point_b(s, p)->frame));
-  return fb_fail(
-      error, FB_ERR_NO_SOLUTION,
-      "contact \"%.60s\": \"%.60s\" and \"%.60s\" overlap by %.3g m at the start, and no motion of the "
-      "joints "
-      "separates them; leave the pair out of the contacts, as links that overlap at the joint between them "
-      "should be, or change the shapes or the start",
-      fb_touch_contact(s, p->contact)->how.name, a, b, -p->touch.gap);
+  return fb_fail(error, FB_ERR_NO_SOLUTION,
+                 "contact \"%.60s\": \"%.60s\" and \"%.60s\" overlap by %.3g m at the start, and no motion "
+                 "of the joints separates them; leave the pair out of the contacts, as links that overlap at "
+                 "the joint between them should be, or change the shapes or the start",
+                 fb_hard_contact(s, p->contact)->how.name, a, b, -p->point.gap);
 }
 
 /* ---- closed points at the end of a step and at events, of methods that locate them ---- */
 
-/* x: [nrow] of what is to be made zero; moves by the least response that does. */
+/* x: [nrow] deviations; moves by the least response that makes them zero. */
 static void respond_to(fb_sim* s, double* x) {
-  fb_touching* w = s->touch;
-  fb_touch_solve_equal(s, w->A, w->nrow, x);
-  fb_touch_respond(s, x, w->x);
+  fb_hard_contacts* w = s->contact.hard;
+  fb_islands_solve_equal(s, x);
+  fb_hard_respond(s, x, w->x);
 }
 
-/* Those that closed points connect keep their momentum together while gaps are closed: as for any displacement, the same
- * velocities would give another. */
+/* Trees connected by closed points keep their common momentum while gaps are closed: as with any displacement, the
+ * same velocities would give another. */
 static void begin_closing(fb_sim* s, const double* y) {
-  const fb_touching* w = s->touch;
-  if (s->nfloat == 0) return;
+  const fb_hard_contacts* w = s->contact.hard;
+  if (s->tree.nfloat == 0) return;
   fb_conserve_start(s);
   for (int i = 0; i < w->npoint; i++)
     fb_conserve_unite(s, fb_point_a(s, &w->points[i])->frame, fb_point_b(s, &w->points[i])->frame);
-  s->y_noted[0] = NAN; /* what was noted may be of other groups */
+  s->ledger.y_noted[0] = NAN; /* the recorded values may be of other groups */
   fb_conserve_begin(s, y);
 }
 
-/* The largest gap of the points that touch, into w->c; time: as for fb_touch_find_kept. */
+/* The largest gap of the points that touch, into w->c; time: as for fb_hard_find_kept. */
 static double find_gaps(fb_sim* s, const double* y, double time) {
-  fb_touching* w = s->touch;
+  fb_hard_contacts* w = s->contact.hard;
   double worst = 0;
-  fb_touch_find_kept(s, y, time);
-  fb_touch_pose_normals(s);
+  fb_hard_find_kept(s, y, time);
+  fb_hard_pose_normals(s);
   for (int i = 0; i < w->nrow; i++) worst = fmax(worst, fabs(w->c[i]));
   return worst;
 }
 
-/* Closes the gaps of points that touch; where that does not lead nearer, all stays as it is. */
+/* Closes the gaps of closed points; where that does not reduce them, the state is unchanged. */
 static void close_gaps(fb_sim* s, double* y, double time) {
   enum { MOST = 3 };
   static const double CLOSED = 1e-14; /* [m] */
-  fb_touching* w = s->touch;
+  fb_hard_contacts* w = s->contact.hard;
   size_t size = (size_t)s->nq * sizeof *y;
   double first = find_gaps(s, y, time), worst = first;
   int points = w->npoint;
@@ -311,52 +311,71 @@ static void close_gaps(fb_sim* s, double* y, double time) {
   memcpy(w->from, y, size);
   for (int round = 0; round < MOST && worst > CLOSED; round++) {
     for (int i = 0; i < w->nrow; i++) w->P[i] = -w->c[i];
-    fb_touch_responses(s, y);
+    fb_hard_responses(s, y);
     respond_to(s, w->P);
     fb_integrate(s->m, y, w->x, 1, y);
     worst = find_gaps(s, y, time);
   }
   if (w->npoint < points || worst > first) memcpy(y, w->from, size);
-  fb_conserve_end(s, 0, s->y_noted, y);
+  fb_conserve_end(s, 0, s->ledger.y_noted, y);
 }
 
-/* time: since the start of the step; most: rates that are held are put back to zero below this. */
-static void close_points(fb_sim* s, double* y, double time, double most) {
-  fb_touching* w = s->touch;
-  double *v = fb_y_v(s, y), strayed = 0;
-  close_gaps(s, y, time);
-  fb_touch_find_kept(s, y, time);
-  fb_touch_pose_held(s);
-  if (w->nrow == 0) return;
-  fb_touch_rates(s, y, v, w->P);
+/* The largest held rate of the points that touch, whose rates are in w->P. */
+static double find_strayed(fb_sim* s, double* y, double time) {
+  fb_hard_contacts* w = s->contact.hard;
+  double strayed = 0;
+  fb_hard_find_kept(s, y, time);
+  fb_hard_pose_held(s);
+  fb_hard_rates(s, y, fb_y_v(s, y), w->P);
   for (int i = 0; i < w->nrow; i++) strayed = fmax(strayed, fabs(w->P[i]));
-  if (strayed > most) return; /* a normal has turned within the step: an event (hard_locate.c) */
-  fb_touch_responses(s, y);
+  return strayed;
+}
+
+/* Sets the rates of find_strayed to zero. */
+static void end_rates(fb_sim* s, double* y) {
+  fb_hard_contacts* w = s->contact.hard;
+  double* v = fb_y_v(s, y);
+  if (w->nrow == 0) return;
+  fb_hard_responses(s, y);
   for (int i = 0; i < w->nrow; i++) w->P[i] = -w->P[i];
   respond_to(s, w->P);
   for (int k = 0; k < s->nv; k++) v[k] += w->x[k];
 }
 
-void fb_touch_close(fb_sim* s, double t, double* y) {
-  close_points(s, y, t - s->t0, fb_touch_drift(s));
+/* Where a normal has turned within the step, held rates stay: an event (hard_locate.c). */
+void fb_hard_close(fb_sim* s, double t, double* y) {
+  const double time = t - s->step.t0;
+  close_gaps(s, y, time);
+  if (find_strayed(s, y, time) <= fb_hard_drift(s)) end_rates(s, y);
 }
 
-static void book(fb_sim* s, const fb_scene_totals* before) {
-  const fb_touching* w = s->touch;
+static void enter(fb_sim* s, const fb_scene_totals* before) {
+  const fb_hard_contacts* w = s->contact.hard;
   double energy = fb_ledger_move_end(s, s->y, before);
-  if (w->solver >= 0) fb_y_x(s, s->y)[s->block_state[w->solver]] += energy;
+  if (w->solver >= 0) fb_y_x(s, s->y)[s->block.state_offset[w->solver]] += energy;
 }
 
-void fb_touch_close_at_event(fb_sim* s) {
+/* A gap stays where closing it would lead to another feature, such as from the top of a cylinder to its side: held rates
+ * would be those along another normal, and making them zero would be an impact. */
+void fb_hard_close_at_event(fb_sim* s) {
+  static const double TURNED = 1e-5; /* [m/s] more than closed points have (hard_settle.c, find_closed) */
+  fb_hard_contacts* w = s->contact.hard;
+  size_t size = (size_t)(s->nq + s->nv) * sizeof *s->y;
   fb_scene_totals before;
-  if (s->head->nclosed == 0) return;
+  if (s->contact.head->nclosed == 0) return;
   fb_ledger_move_begin(s, s->y, 0, &before);
-  close_points(s, s->y, 0, INFINITY);
-  book(s, &before);
+  memcpy(w->best, s->y, size);
+  close_gaps(s, s->y, 0);
+  if (find_strayed(s, s->y, 0) > TURNED) {
+    memcpy(s->y, w->best, size);
+    find_strayed(s, s->y, 0);
+  }
+  end_rates(s, s->y);
+  enter(s, &before);
 }
 
 /* The largest slip of points that stick. */
-static double largest_slip(const fb_touching* w) {
+static double largest_slip(const fb_hard_contacts* w) {
   double most = 0;
   for (int i = 0; i < w->npoint; i++)
     if (w->points[i].state == FB_CONTACT_STICKS)
@@ -364,30 +383,31 @@ static double largest_slip(const fb_touching* w) {
   return most;
 }
 
-/* Rows that are held, and by what their rates shall change: into w->P minus the slip of points that stick, zero along normals. */
+/* Held rows, and the required change of their rates: into w->P minus the slip of points that stick, zero along
+ * normals. */
 static void pose_slips(fb_sim* s) {
-  fb_touching* w = s->touch;
-  fb_touch_pose_held(s);
+  fb_hard_contacts* w = s->contact.hard;
+  fb_hard_pose_held(s);
   for (int i = 0, row = 0; i < w->npoint; i++) {
-    const fb_touch_point* p = &w->points[i];
+    const fb_hard_point* p = &w->points[i];
     w->P[row++] = 0;
     for (int k = 1; p->state == FB_CONTACT_STICKS && k < 3; k++) w->P[row++] = -p->rate[k];
   }
 }
 
-int fb_touch_end_slips(fb_sim* s) {
+int fb_hard_end_slips(fb_sim* s) {
   static const double ROUNDING = 1e-14; /* [m/s] */
-  fb_touching* w = s->touch;
+  fb_hard_contacts* w = s->contact.hard;
   double* v = fb_y_v(s, s->y);
   fb_scene_totals before;
   if (!(largest_slip(w) > ROUNDING)) return 0;
   fb_ledger_move_begin(s, s->y, 0, &before);
   pose_slips(s);
-  fb_touch_responses(s, s->y);
+  fb_hard_responses(s, s->y);
   respond_to(s, w->P);
   for (int k = 0; k < s->nv; k++) v[k] += w->x[k];
-  book(s, &before);
-  const fb_data* d = fb_touch_kinematics(s, s->y, v);
-  for (int i = 0; i < w->npoint; i++) fb_touch_find_rates(s, d, &w->points[i]);
+  enter(s, &before);
+  const fb_data* d = fb_hard_kinematics(s, s->y, v);
+  for (int i = 0; i < w->npoint; i++) fb_hard_find_rates(s, d, &w->points[i]);
   return 1;
 }

@@ -1,35 +1,37 @@
-/* load_share.c -- what redundant points carry: loads as equal springs under all of them would have them
+/* load_share.c -- loads of redundant points: those of equal springs under all of them
  *
- * Where rows J of what is held depend on each other, z^T J = 0, forces are not determined by accelerations. With the same
- * small compliance along every row forces are f = J x in the limit, so that
+ * Where held rows J depend on each other, z^T J = 0, forces are not determined by accelerations. With the same small
+ * compliance along every row forces are f = J x in the limit, so that
  *
  *   z^T f = 0 for all z with z^T A = 0,   A = J H^-1 J^T
  *
- * The least sum of squares is something else where points slip, whose friction is in the columns of K: those forces depend on the
- * way of slip, and jump where a point begins to slip, so that it may find more load than it had and be driven back. Forces of springs
- * do not jump: those of a point that is about to slip solve both problems. Since z^T K = 0, they are the solution of K f + sum z z^T f
- * = rhs, rhs without its part along z. Where points only stick, forces of the least sum of squares with every row scaled
- * to a response of one are taken: nothing moves by them.
+ * The least sum of squares is something else where points slip, whose friction is in the columns of K: those forces
+ * depend on the slip direction, and jump where a point begins to slip, so that it may get a higher load and be driven
+ * back. Forces of springs do not jump: those of a point at the onset of slip solve both problems. Since z^T K = 0,
+ * they are the solution of K f + sum z z^T f = rhs, rhs without its part along z. Where points only stick, forces of
+ * the least sum of squares with every row scaled to a response of one are used: the motion does not depend on them.
  *
- * Where one of them would pull, or rub more than it can, the closest forces in their cones with the same effect are taken, if there
- * are such (closest.c). */
+ * If one of them would pull, or exceed its cone, the closest forces inside the cones with the same effect are used,
+ * if they exist (closest_impulses.c). */
 #include <math.h>
 #include <string.h>
 
+#include "math/dot.h"
 #include "math/span.h"
-#include "contact/dynamics/hard_contact.h"
+#include "math/vector3.h"
+#include "contact/dynamics/hard_problem.h"
 #include "contact/dynamics/step_contact.h"
 
-/* What there is room for in w->span; order: two of [n]. */
-static fb_span make_span(fb_touching* w, int n, int which) {
+/* The arrays in w->span; order: two of [n]. */
+static fb_span make_span(fb_hard_contacts* w, int n, int which) {
   size_t nn = (size_t)n * (size_t)n;
   double* at = w->span + (size_t)which * (nn + 2 * (size_t)n);
   return (fb_span){n, n, 0, at, at + nn, at + nn + n, w->ints + w->room_rows + which * n};
 }
 
-void fb_touch_solve_equal(fb_sim* s, const double* A, int n, double* x) {
+void fb_hard_solve_equal(fb_sim* s, const double* A, int n, double* x) {
   static const double NOTHING = 1e-13, SMALL = 1e-11;
-  fb_touching* w = s->touch;
+  fb_hard_contacts* w = s->contact.hard;
   fb_span rows = make_span(w, n, 0), inner = make_span(w, n, 1);
   double *scale = inner.halves + n, *y = scale + n, *work = y + n;
   double most = 0, longest = 0;
@@ -41,7 +43,7 @@ void fb_touch_solve_equal(fb_sim* s, const double* A, int n, double* x) {
   for (int i = 0; i < n; i++) {
     double* row = rows.vectors + (size_t)i * (size_t)n;
     for (int j = 0; j < n; j++) row[j] = scale[i] * A[i * n + j] * scale[j];
-    longest = fmax(longest, fb_span_dot(row, row, n));
+    longest = fmax(longest, fb_dot(row, row, n));
     x[i] *= scale[i];
   }
   fb_span_factor(&rows, SMALL * sqrt(longest));
@@ -51,12 +53,12 @@ void fb_touch_solve_equal(fb_sim* s, const double* A, int n, double* x) {
 
 /* ---- springs ---- */
 
-static double response_of(const fb_touching* w, int row) {
-  return fabs(w->A[(size_t)w->ints[row] * (3 * (size_t)w->npoint + 1)]);
+static double response_of(const fb_hard_contacts* w, int row) {
+  return fabs(fb_hard_response(w, w->ints[row], w->ints[row]));
 }
 
 /* 1 / sqrt of the response of each row in w->ints to itself; 0 where there is none. Returns the largest response. */
-static double find_scale(const fb_touching* w, int n, double* scale) {
+static double find_scale(const fb_hard_contacts* w, int n, double* scale) {
   static const double NOTHING = 1e-13;
   double most = 0;
   for (int i = 0; i < n; i++) most = fmax(most, response_of(w, i));
@@ -67,23 +69,22 @@ static double find_scale(const fb_touching* w, int n, double* scale) {
   return most;
 }
 
-/* Those rows of A, scaled; what they span. */
-static void factor_rows(const fb_touching* w, const double* scale, fb_span* rows) {
+/* Those rows of A, scaled; their span. */
+static void factor_rows(const fb_hard_contacts* w, const double* scale, fb_span* rows) {
   static const double SMALL = 1e-11;
-  const size_t all = 3 * (size_t)w->npoint;
   double longest = 0;
   for (int r = 0; r < rows->n; r++) {
     double* row = rows->vectors + (size_t)r * (size_t)rows->n;
     for (int c = 0; c < rows->n; c++)
-      row[c] = scale[r] * w->A[(size_t)w->ints[r] * all + (size_t)w->ints[c]] * scale[c];
-    longest = fmax(longest, fb_span_dot(row, row, rows->n));
+      row[c] = scale[r] * fb_hard_response(w, w->ints[r], w->ints[c]) * scale[c];
+    longest = fmax(longest, fb_dot(row, row, rows->n));
   }
   fb_span_factor(rows, SMALL * sqrt(longest));
 }
 
-int fb_touch_find_idle(fb_sim* s, int n, double* x, double** idle) {
+int fb_hard_find_idle(fb_sim* s, int n, double* x, double** idle) {
   static const double RANGE = 1e4; /* of compliances over responses */
-  fb_touching* w = s->touch;
+  fb_hard_contacts* w = s->contact.hard;
   fb_span rows = make_span(w, n, 0);
   double *z = *idle = make_span(w, n, 1).vectors, *scale = z + (size_t)n * (size_t)n;
   double most = find_scale(w, n, scale);
@@ -104,43 +105,43 @@ int fb_touch_find_idle(fb_sim* s, int n, double* x, double** idle) {
   return n - rows.rank;
 }
 
-void fb_touch_add_idle(const double* idle, int count, int n, double by, double* K) {
+void fb_hard_add_idle(const double* idle, int count, int n, double by, double* K) {
   for (int j = 0; j < count; j++, idle += n)
     for (int r = 0; r < n; r++)
       for (int c = 0; c < n; c++) K[r * n + c] += by * idle[r] * idle[c];
 }
 
-int fb_touch_any_rubs_along(const fb_sim* s) {
-  const fb_touching* w = s->touch;
+int fb_hard_any_rubs_along(const fb_sim* s) {
+  const fb_hard_contacts* w = s->contact.hard;
   for (int i = 0; i < w->npoint; i++)
-    if (w->points[i].state == FB_CONTACT_SLIPS && fb_touch_rubs(s, &w->points[i])) return 1;
+    if (w->points[i].state == FB_CONTACT_SLIPS && fb_hard_rubs(s, &w->points[i])) return 1;
   return 0;
 }
 
-void fb_touch_solve_modes(fb_sim* s, const double* K, int n, double* x) {
-  fb_touching* w = s->touch;
+void fb_hard_solve_modes(fb_sim* s, const double* K, int n, double* x) {
+  fb_hard_contacts* w = s->contact.hard;
   double *idle, *whole = w->work;
-  int count = fb_touch_any_rubs_along(s) ? fb_touch_find_idle(s, n, x, &idle) : 0;
+  int count = fb_hard_any_rubs_along(s) ? fb_hard_find_idle(s, n, x, &idle) : 0;
   if (count == 0) {
-    fb_touch_solve_equal(s, K, n, x);
+    fb_hard_solve_equal(s, K, n, x);
     return;
   }
   memcpy(whole, K, (size_t)n * (size_t)n * sizeof *whole);
-  fb_touch_add_idle(idle, count, n, 1, whole);
-  fb_touch_solve_equal(s, whole, n, x);
+  fb_hard_add_idle(idle, count, n, 1, whole);
+  fb_hard_solve_equal(s, whole, n, x);
 }
 
 /* ---- cones ---- */
 
 /* Whether a force pulls, or is outside of its cone. */
-static int is_outside(const fb_touching* w, const double* f) {
+static int is_outside(const fb_hard_contacts* w, const double* f) {
   static const double SLACK = 1e-12;
   double most = 0;
   for (int i = 0, at = 0; i < w->npoint; at += fb_cone_rows(&w->cones[i++])) most = fmax(most, fabs(f[at]));
   for (int i = 0, at = 0; i < w->npoint; at += fb_cone_rows(&w->cones[i++])) {
     if (f[at] < -SLACK * most) return 1;
     if (w->cones[i].kind == FB_CONE_COULOMB &&
-        hypot(f[at + 1], f[at + 2]) > w->cones[i].mu * (f[at] + SLACK * most))
+        norm2(f[at + 1], f[at + 2]) > w->cones[i].mu * (f[at] + SLACK * most))
       return 1;
   }
   return 0;
@@ -152,18 +153,18 @@ static void take_away(const double* K, const double* f, int n, double* x) {
     for (int j = 0; j < n; j++) x[i] -= K[i * n + j] * f[j];
 }
 
-void fb_touch_share(fb_sim* s, const double* K, const double* rhs, int n, double* f) {
-  static const double CLOSE = 1e-7; /* what the solver may leave, and is made up for */
-  fb_touching* w = s->touch;
-  double *left = w->soon, *other = w->sum, most = 0, off = 0;
+void fb_hard_share(fb_sim* s, const double* K, const double* rhs, int n, double* f) {
+  static const double CLOSE = 1e-7; /* the error of the solver, which is corrected */
+  fb_hard_contacts* w = s->contact.hard;
+  double *left = w->soon, *other = w->sum, most = 0, off = 0, *idle;
   w->ncone = w->shared = 0;
   for (int i = 0; i < w->npoint; i++) {
-    const fb_touch_point* p = &w->points[i];
-    double mu = fb_touch_block_memory(s, p->contact)[FB_HARD_FRICTION];
+    const fb_hard_point* p = &w->points[i];
+    double mu = fb_hard_block_memory(s, p->contact)[FB_HARD_FRICTION];
     w->cones[w->ncone++] =
         (fb_cone){p->state == FB_CONTACT_STICKS ? FB_CONE_COULOMB : FB_CONE_NORMAL, mu, 0, 0};
   }
-  if (w->npoint < 2 || !is_outside(w, f)) return;
+  if (!is_outside(w, f) || (w->npoint < 2 && fb_hard_find_idle(s, n, NULL, &idle) == 0)) return;
   for (int i = 0; i < n; i++) w->c[i] = -rhs[i];
   memcpy(other, f, (size_t)n * sizeof *f);
   const fb_cones_problem problem = {
@@ -178,7 +179,7 @@ void fb_touch_share(fb_sim* s, const double* K, const double* rhs, int n, double
     off = fmax(off, fabs(left[i]));
   }
   if (!(off <= CLOSE * most)) return; /* something moves: an event is due */
-  fb_touch_solve_modes(s, K, n, left);
+  fb_hard_solve_modes(s, K, n, left);
   for (int i = 0; i < n; i++) f[i] = other[i] + left[i];
   w->shared = 1;
 }

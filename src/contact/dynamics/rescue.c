@@ -1,12 +1,12 @@
-/* rescue.c -- where changes of contacts come without end: a few steps by moreau inside an event-driven run
+/* rescue.c -- accumulating changes of contacts: a few steps of moreau inside an event-driven run
  *
- * Methods that locate events cannot go on where infinitely many come in a finite time, or where which points hold changes back and
- * forth while nothing moves (hard_locate.c, check_progress), nor where contact forces grow without bound and error control
- * only shortens its steps. Time stepping does not mind. So four steps by moreau are made, a
- * quarter of a usual step each, and what touches is settled again. That is of first order for so long: it is counted, with the
- * first time, and the summary of the run says so. After MOST of them the run ends as it would have at once.
- * Compliant contacts are explicit in these steps, and would give energy: steps are shorter, and more, where such are stiff,
- * h rate <= 0.1 by the rate of compliant_rate.c, or a tenth as long where a law has none. */
+ * Methods that locate events make no progress where infinitely many occur in a finite time, where contact states
+ * alternate without motion (hard_locate.c, check_progress), or where contact forces grow without bound and error
+ * control only shortens its steps. Time stepping handles these cases. So four steps of moreau are made, a quarter of
+ * a usual step each, and all contacts are resolved again. These steps are of first order: they are counted, with the
+ * first time, and the summary of the run warns of them. After MOST of them the run ends with an error. Compliant
+ * contacts are explicit in these steps, and would gain energy: steps are shorter and more numerous where these are
+ * stiff, h rate <= 0.1 by the rate of compliant_rate.c, or a tenth as long where a law has none. */
 #include <math.h>
 #include <string.h>
 
@@ -15,17 +15,17 @@
 #include <freebody/response.h>
 
 #include "contact/law/compliant.h"
-#include "contact/dynamics/hard_contact.h"
+#include "contact/dynamics/hard_problem.h"
 #include "limit/stops.h"
 #include "contact/dynamics/step_contact.h"
 #include "sim/flow.h"
 
 enum { STEPS = 4, MOST = 200, MANY = 2000 };
 
-/* A usual step in so many parts [s]. */
+/* A usual step divided into so many parts [s]. */
 static double usual_step(const fb_sim* s) {
   static const double USUAL = 1e-3; /* where none is given */
-  int adaptive = (s->by_rescue ? s->event_stepper : s->stepper).traits.adaptive;
+  int adaptive = (s->contact.by_rescue ? s->contact.event_stepper : s->stepper).traits.adaptive;
   return (s->options.step > 0 && !adaptive ? s->options.step : USUAL) / STEPS;
 }
 
@@ -34,9 +34,9 @@ static double step_of(fb_sim* s) {
   static const double PART = 0.1;
   double step = usual_step(s), most = step;
   int begun = 0;
-  for (int i = 0; i < s->nblock; i++) {
-    if (s->blocks[i].contact_ != 3 || !fb_block_acts(s, i)) continue;
-    const fb_contact* how = &((const fb_contact_block*)s->blocks[i].user)->how;
+  for (int i = 0; i < s->block.count; i++) {
+    if (!fb_block_is(&s->block.list[i], &FB_BLOCK_COMPLIANT_CONTACT) || !fb_block_acts(s, i)) continue;
+    const fb_contact* how = &((const fb_contact_block*)s->block.list[i].user)->how;
     if (!begun++) {
       fb_kinematics(s->m, s->d, s->y, s->y + s->nq, NULL);
       fb_response_begin(s->m, s->d, s->y, NULL);
@@ -47,31 +47,31 @@ static double step_of(fb_sim* s) {
   return step;
 }
 
-int fb_rescue_ask(fb_sim* s) {
-  fb_sim_head* h = s->head;
+int fb_rescue_request(fb_sim* s) {
+  fb_contacts_head* h = s->contact.head;
   if (h->rescues >= MOST || h->rescue_steps > 0) return 0;
-  if (h->rescues++ == 0) h->rescued_t = h->t;
+  if (h->rescues++ == 0) h->rescued_t = s->head->t;
   h->rescue_steps = (int)fmin(MANY, ceil(STEPS * usual_step(s) / step_of(s) * (1 - 1e-12)));
   for (int i = 0; i < FB_CRAWL_WINDOWS; i++) {
-    h->crawl_from[i] = h->t;
+    h->crawl_from[i] = s->head->t;
     h->crawl_steps[i] = 0;
   }
   return 1;
 }
 
-/* Forces that grow without bound, as where friction wedges a body in, stop a slip within no time: no step under error control
- * is short enough, and steps with impulses pass over it. */
+/* Forces that grow without bound, as where friction wedges a body, stop a slip instantly: no step under error control
+ * is short enough; steps with impulses are. */
 int fb_rescue_is_stuck(const fb_sim* s) {
-  return s->touch && s->head->nclosed > 0 && s->stepper.traits.adaptive && !s->by_rescue;
+  return s->contact.hard && s->contact.head->nclosed > 0 && s->stepper.traits.adaptive &&
+         !s->contact.by_rescue;
 }
 
 fb_status fb_rescue_say_stuck(fb_sim* s, fb_error* error) {
-  char names[FB_TOUCH_NAMES_SIZE];
-  return fb_fail(
-      error, FB_ERR_NO_SOLUTION,
-      "at t = %.9g s no step is short enough for error control: forces of %s grow without bound, or "
-      "jump; use method: moreau, or a compliant law",
-      s->head->t, fb_touch_names(s, names));
+  char names[FB_HARD_NAMES_SIZE];
+  return fb_fail(error, FB_ERR_NO_SOLUTION,
+                 "at t = %.9g s no step is short enough for error control: forces of %s grow without bound, "
+                 "or jump; use method: moreau, or a compliant law",
+                 s->head->t, fb_hard_names(s, names));
 }
 
 double fb_rescue_limit(fb_sim* s, double limit) {
@@ -80,21 +80,21 @@ double fb_rescue_limit(fb_sim* s, double limit) {
 
 void fb_rescue_begin(fb_sim* s) {
   fb_stops_let_go(s);
-  s->head->nclosed = 0;
-  s->event_stepper = s->stepper;
+  s->contact.head->nclosed = 0;
+  s->contact.event_stepper = s->stepper;
   s->stepper = fb_stepper_for_steps(&s->options);
 }
 
 void fb_rescue_end(fb_sim* s) {
-  s->stepper = s->event_stepper;
-  fb_touch_leave_steps(s->touch);
-  s->head->rescue_steps--;
-  s->stops_due = 1;
+  s->stepper = s->contact.event_stepper;
+  fb_hard_leave_steps(s->contact.hard);
+  s->contact.head->rescue_steps--;
+  s->limit.due = 1;
   fb_sim_forget(s);
 }
 
 void fb_rescue_at(const fb_sim* s, double t, double* y) {
-  double h = s->head->t - s->t0, part = (t - s->t0) / h;
+  double h = s->head->t - s->step.t0, part = (t - s->step.t0) / h;
   for (int i = 0; i < s->ny; i++) y[i] = s->y0[i] + part * (s->y[i] - s->y0[i]);
   fb_difference(s->m, s->y0, s->y, s->vdot);
   fb_integrate(s->m, s->y0, s->vdot, part, y);

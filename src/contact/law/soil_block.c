@@ -1,20 +1,25 @@
-/* soil_block.c -- wheels on soft ground, as a block: where the ground is under a wheel, forces, works, outputs
+/* soil_block.c -- wheels on soft ground, as a block: the ground under a wheel, forces, works, outputs
  *
  * The ground under a wheel is a plane (soil_ground.c). The wheel's axes are x = axle x normal, y = normal x x, z =
  * normal; its motion is that relative to the body of the ground.
  *
- * The soil remembers the slip u = (rim speed, v_x, v_y) over a length L, about half the arc:  p' = (u - pace p) / L
- * with pace = max |u_i|, beginning a little below the surface. In steady motion p = u / pace, the slip of the equations of
- * Wong and Reece; at rest p is
- * kept, and with it the shear that holds a parked wheel (docs/theory/soil.md).
+ * The slip u = (rim speed, v_x, v_y) has a memory over a length L, about half the arc: p' = (u - pace p) / L with
+ * pace = max |u_i|, beginning a little below the surface. In steady motion p = u / pace, the slip of the equations of
+ * Wong and Reece; at rest p is kept, and with it the shear that holds a parked wheel (docs/theory/soil.md).
  *
  * State: the works (pair.h), then p of every pair of a wheel and a ground. Soil.damping acts on the rate of sinking,
- * and a share of it on L p', which is zero in steady motion. */
+ * and a share of it on L p', which is zero in steady motion.
+ *
+ * Memory: the energy that the soil may still give, E, plus both works, which is constant within a step. E is what the
+ * wheels gave, at the end of a step at most what they can have stored: their bearing times their depth. Where E is small,
+ * the loads are scaled by a factor that goes to zero with it, unless they take energy: so E never becomes negative,
+ * whatever the wheel does. What sinking stores is enough for a factor of 1. */
 #include <math.h>
 #include <string.h>
 
 #include <freebody/kinematics.h>
 
+#include "block/kind.h"
 #include "contact/law/soil.h"
 #include "math/vector3.h"
 
@@ -39,15 +44,29 @@ static const double DAMPED_DEPTH = 0.01;
 static const double SHEAR_DAMPING = 0.1;
 /* How fast the memory fades above the ground [1/s]. */
 static const double FORGETTING = 20;
-/* Of the radius: the depth, and the height, over which the memory begins to follow, or to fade. Its rate would jump at
- * the surface, and a wheel that begins there leave it by less than positions are rounded to in any step without error. */
+/* Of the radius: the depth, and the height, over which the memory begins to follow, or to fade. Otherwise its rate
+ * would jump at the surface, and a wheel that begins there would leave it by less than the rounding of positions in
+ * any accepted step. */
 static const double SURFACE = 1e-3;
 /* The memory follows in no less than this, so that fast wheels do not need short steps [s]. */
 static const double LEAST_TIME = 5e-3;
+/* Of load times depth: with more energy than this the soil bears its whole load. Sinking alone stores 1 / (n + 1.5). */
+static const double SPENT = 0.1;
+/* What it takes in this time counts as if it had it: so a wheel that sinks is borne [s]. */
+static const double SOON = 0.05;
 /* The least sine of the angle between axle and normal at which a wheel has a full direction. */
 static const double LEAST_SINE = 0.1;
 
-/* A wheel on a ground, at a moment. World axes, but for what is in those of the wheel. */
+/* A contact at an instant. */
+typedef struct soil_instant {
+  const fb_context* context;
+  const fb_data* d;
+  const fb_contact_block* c;
+  const double* state;
+  double energy; /* that the soil may give [J] */
+} soil_instant;
+
+/* A wheel on a ground, at an instant. World axes, except where those of the wheel are given. */
 typedef struct rolling {
   const fb_collider *a, *b;
   fb_wheel wheel;
@@ -126,10 +145,32 @@ static void turn_to_world(rolling* o) {
   }
 }
 
-/* From 0 at the surface to 1 at a small distance from it, with a continuous derivative. */
+/* From 0 at x <= 0 to 1 at x >= 1, with a continuous derivative. */
+static double fade_in(double x) {
+  const double part = fmin(fmax(x, 0), 1);
+  return part * part * (3 - 2 * part);
+}
+
+/* From 0 at the surface to 1 at a small distance from it. */
 static double beyond_surface(double distance, double radius) {
-  const double x = fmin(1, distance / (SURFACE * radius));
-  return x * x * (3 - 2 * x);
+  return fade_in(distance / (SURFACE * radius));
+}
+
+/* What the wheel gets from the soil [W]. */
+static double power_of(const rolling* o) {
+  return dot3(o->force, o->v) + dot3(o->torque, o->w);
+}
+
+/* Soil that has little energy left gives less. */
+static void limit_giving(double energy, rolling* o) {
+  const double soon = energy + SOON * fmax(0, -power_of(o)), enough = SPENT * o->load[2] * o->wheel.depth;
+  if (!(soon < enough)) return;
+  const double share = fade_in(soon / enough);
+  for (int i = 0; i < FB_WHEEL_LOAD_COUNT; i++) o->load[i] *= share;
+  for (int i = 0; i < 3; i++) {
+    o->force[i] *= share;
+    o->torque[i] *= share;
+  }
 }
 
 /* The memory leaves -1 .. 1 only by an error of the method. */
@@ -137,25 +178,38 @@ static double within_one(double p) {
   return fmin(fmax(p, -1), 1);
 }
 
-/* What wheel a does on ground b; 0 when it is above, with the depth alone filled. p: its memory. */
-static int roll(const fb_context* context, const fb_data* d, const fb_contact_block* c, int a, int b,
-                const double* p, rolling* o) {
-  const fb_soil* soil = &c->how.soil;
-  fb_placement at, at_b;
+/* Geometry of wheel a on ground b; 0 when it is above, with only the depth filled. */
+static int meet(const soil_instant* is, int a, int b, fb_placement* at, rolling* o) {
+  const fb_context* context = is->context;
+  fb_placement at_b;
   double normal[3], level;
-  *o = (rolling){.a = &c->how.a[a], .b = &c->how.b[b], .wheel.depth = -INFINITY};
-  if (!fb_contact_can_touch(context->model, o->a, o->b)) return 0;
-  fb_collider_place(context->model, d, o->a, &at);
-  fb_collider_place(context->model, d, o->b, &at_b);
-  if (!fb_soil_ground(o->a, &at, o->b, &at_b, normal, &level)) return 0;
-  memcpy(o->hub, at.p, sizeof o->hub);
+  *o = (rolling){.a = &is->c->how.a[a], .b = &is->c->how.b[b], .wheel.depth = -INFINITY};
+  if (!fb_contact_can_collide(context->model, o->a, o->b)) return 0;
+  fb_collider_place(context->model, is->d, o->a, at);
+  fb_collider_place(context->model, is->d, o->b, &at_b);
+  if (!fb_soil_ground(o->a, at, o->b, &at_b, normal, &level)) return 0;
+  memcpy(o->hub, at->p, sizeof o->hub);
   o->wheel.radius = o->a->size[0];
   o->wheel.width = o->a->size[1];
-  stand(&at, normal, level, o);
+  stand(at, normal, level, o);
   if (!(o->wheel.depth > 0)) return 0;
   o->wheel.gravity = gravity_at(context, o);
+  return 1;
+}
+
+/* The place of the memory of wheel a on ground b in the states. */
+static int memory_at(const fb_contact_block* c, int a, int b) {
+  return FB_CONTACT_X_COUNT + MEMORIES * (a * c->how.nb + b);
+}
+
+/* The same with motion and forces. */
+static int roll(const soil_instant* is, int a, int b, rolling* o) {
+  const fb_soil* soil = &is->c->how.soil;
+  const double* p = is->state + memory_at(is->c, a, b);
+  fb_placement at;
+  if (!meet(is, a, b, &at, o)) return 0;
   o->wheel.slip = (fb_wheel_slip){within_one(p[0]), within_one(p[1]), within_one(p[2])};
-  find_velocity(context, d, o);
+  find_velocity(is->context, is->d, o);
   find_slip(soil, &at, o);
   o->length = fmax(fb_soil_memory_length(soil, &o->wheel), LEAST_TIME * o->pace);
   const double share = beyond_surface(o->wheel.depth, o->wheel.radius);
@@ -163,11 +217,50 @@ static int roll(const fb_context* context, const fb_data* d, const fb_contact_bl
   fb_soil_load(soil, &o->wheel, o->load);
   damp(soil, o);
   turn_to_world(o);
+  limit_giving(is->energy, o);
   return 1;
 }
 
-static const double* memory_of(const fb_contact_block* c, const double* state, int a, int b) {
-  return state + FB_CONTACT_X_COUNT + MEMORIES * (a * c->how.nb + b);
+/* ---- the energy that the soil may give ---- */
+
+/* What wheels and ground have got from the soil. */
+static double work_of(const double* state) {
+  return state[FB_CONTACT_X_NORMAL] + state[FB_CONTACT_X_FRICTION];
+}
+
+static soil_instant at_instant(const fb_contact_block* c, const fb_context* context, const double* memory,
+                               const double* state, double origin[3]) {
+  soil_instant is = {context, fb_contact_kinematics(context, c, origin), c, state, INFINITY};
+  if (memory) is.energy = memory[0] - work_of(state);
+  return is;
+}
+
+/* The most that the soil may store at these poses. */
+static double most_stored(const soil_instant* is) {
+  double energy = 0;
+  for (int a = 0; a < is->c->how.na; a++)
+    for (int b = 0; b < is->c->how.nb; b++) {
+      rolling o;
+      fb_placement at;
+      if (meet(is, a, b, &at, &o)) energy += fb_soil_bearing(&is->c->how.soil, &o.wheel) * o.wheel.depth;
+    }
+  return energy;
+}
+
+static fb_status start(void* user, const fb_context* context, double* memory, double* state,
+                       fb_error* error) {
+  (void)error;
+  double origin[3];
+  const soil_instant is = at_instant((const fb_contact_block*)user, context, NULL, state, origin);
+  memory[0] = most_stored(&is) + work_of(state);
+  return FB_OK;
+}
+
+void fb_soil_keep_energy(const fb_contact_block* c, const fb_context* context, double* memory,
+                         const double* state) {
+  double origin[3];
+  const soil_instant is = at_instant(c, context, NULL, state, origin);
+  memory[0] = fmin(memory[0], most_stored(&is) + work_of(state));
 }
 
 /* ---- the block ---- */
@@ -177,7 +270,7 @@ static void push(const fb_context* context, const fb_data* d, fb_action* action,
                  const rolling* o) {
   double arm[3], moment[3];
   if (frame == FB_WORLD) return;
-  fb_wrench* wrench = fb_action_wrench(action);
+  fb_wrench* wrench = fb_action_add_wrench(action);
   if (!wrench) return;
   wrench->frame = frame;
   fb_frame_pose(context->model, d, frame, arm, NULL);
@@ -190,27 +283,29 @@ static void push(const fb_context* context, const fb_data* d, fb_action* action,
 
 static fb_status act(void* user, const fb_context* context, const double* memory, const double* state,
                      fb_action* action, double* state_rate, fb_error* error) {
-  (void)memory, (void)error;
-  const fb_contact_block* c = (const fb_contact_block*)user;
+  (void)error;
+  fb_contact_block* c = (fb_contact_block*)user;
   double origin[3];
-  const fb_data* d = fb_contact_kinematics(context, c, origin);
+  const soil_instant is = at_instant(c, context, memory, state, origin);
   state_rate[FB_CONTACT_X_NORMAL] = state_rate[FB_CONTACT_X_FRICTION] = 0;
+  c->pushing = 0;
   for (int a = 0; a < c->how.na; a++)
     for (int b = 0; b < c->how.nb; b++) {
-      const double* p = memory_of(c, state, a, b);
-      double* rate = state_rate + (p - state);
+      const double* p = state + memory_at(c, a, b);
+      double* rate = state_rate + memory_at(c, a, b);
       rolling o;
-      if (!roll(context, d, c, a, b, p, &o)) {
+      if (!roll(&is, a, b, &o)) {
         const double share = beyond_surface(-o.wheel.depth, o.a->size[0]);
         for (int i = 0; i < MEMORIES; i++) rate[i] = -FORGETTING * share * p[i];
         continue;
       }
       memcpy(rate, o.rate, sizeof o.rate);
-      push(context, d, action, o.a->frame, 1, &o);
-      push(context, d, action, o.b->frame, -1, &o);
+      c->pushing += o.load[2] > 0;
+      push(context, is.d, action, o.a->frame, 1, &o);
+      push(context, is.d, action, o.b->frame, -1, &o);
       const double normal = o.load[2] * dot3(o.v, o.axes[2]);
       state_rate[FB_CONTACT_X_NORMAL] += normal;
-      state_rate[FB_CONTACT_X_FRICTION] += dot3(o.force, o.v) + dot3(o.torque, o.w) - normal;
+      state_rate[FB_CONTACT_X_FRICTION] += power_of(&o) - normal;
     }
   return FB_OK;
 }
@@ -235,7 +330,7 @@ static void output_wheel(const rolling* o, double* outputs) {
 
 static void output_pair(const fb_contact_block* c, const rolling* o, const double origin[3],
                         double tangential[3], double* outputs) {
-  const double slip = hypot(o->u[0] - o->u[1], o->u[2]);
+  const double slip = norm2(o->u[0] - o->u[1], o->u[2]);
   if (!(o->load[2] > 0)) return;
   add_scaled3(outputs + FB_CONTACT_OUT_FORCE, 1, o->force);
   add_scaled3(tangential, 1, o->force);
@@ -251,19 +346,19 @@ static void output_pair(const fb_contact_block* c, const rolling* o, const doubl
 
 static fb_status output(void* user, const fb_context* context, const double* memory, const double* state,
                         double* outputs, fb_error* error) {
-  (void)memory, (void)error;
+  (void)error;
   const fb_contact_block* c = (const fb_contact_block*)user;
   double tangential[3] = {0, 0, 0}, origin[3];
-  const fb_data* d = fb_contact_kinematics(context, c, origin);
+  const soil_instant is = at_instant(c, context, memory, state, origin);
   outputs[FB_CONTACT_OUT_GAP] = INFINITY;
   outputs[FB_CONTACT_OUT_NORMAL_WORK] = state[FB_CONTACT_X_NORMAL];
   outputs[FB_CONTACT_OUT_FRICTION_WORK] = state[FB_CONTACT_X_FRICTION];
   for (int a = 0; a < c->how.na; a++)
     for (int b = 0; b < c->how.nb; b++) {
       rolling o;
-      const int touches = roll(context, d, c, a, b, memory_of(c, state, a, b), &o);
+      const int points = roll(&is, a, b, &o);
       outputs[FB_CONTACT_OUT_GAP] = fmin(outputs[FB_CONTACT_OUT_GAP], -o.wheel.depth);
-      if (!touches) continue;
+      if (!points) continue;
       output_pair(c, &o, origin, tangential, outputs);
       if (a == 0) output_wheel(&o, outputs);
     }
@@ -275,11 +370,11 @@ static fb_status output(void* user, const fb_context* context, const double* mem
 
 double fb_soil_stored(const fb_contact_block* c, const fb_context* context, const double* state) {
   double energy = 0, origin[3];
-  const fb_data* d = fb_contact_kinematics(context, c, origin);
+  const soil_instant is = at_instant(c, context, NULL, state, origin);
   for (int a = 0; a < c->how.na; a++)
     for (int b = 0; b < c->how.nb; b++) {
       rolling o;
-      if (roll(context, d, c, a, b, memory_of(c, state, a, b), &o)) energy += o.load[2] * o.wheel.depth;
+      if (roll(&is, a, b, &o)) energy += o.load[2] * o.wheel.depth;
     }
   return energy;
 }
@@ -304,15 +399,14 @@ static fb_status check(const fb_contact* how, fb_error* error) {
   }
   for (int i = 0; i < how->nb && !status; i++)
     if (how->b[i].kind != FB_COLLIDER_PLANE && how->b[i].kind != FB_COLLIDER_HEIGHTFIELD)
-      return fb_fail(
-          error, FB_ERR_ARG,
-          "contact \"%s\": collider %d of side b is neither a plane nor a height field; soil needs "
-          "one of them",
-          how->name, i);
+      return fb_fail(error, FB_ERR_ARG,
+                     "contact \"%s\": collider %d of side b is neither a plane nor a height field; soil "
+                     "needs one of them",
+                     how->name, i);
   return status;
 }
 
-fb_status fb_block_soil(const fb_model* m, const fb_contact* contact, fb_block* block, fb_error* error) {
+fb_status fb_block_new_soil(const fb_model* m, const fb_contact* contact, fb_block* block, fb_error* error) {
   fb_contact_block* c;
   *block = fb_default_block();
   fb_status status = fb_contact_block_new(m, contact, &c, error);
@@ -323,11 +417,13 @@ fb_status fb_block_soil(const fb_model* m, const fb_contact* contact, fb_block* 
   }
   block->name = c->block_name;
   block->user = c;
+  block->nmemory = 1;
   block->nstate = FB_CONTACT_X_COUNT + MEMORIES * c->how.na * c->how.nb;
   block->nwrench = 2 * c->how.na * c->how.nb;
-  block->contact_ = 3;
+  block->kind_ = &FB_BLOCK_COMPLIANT_CONTACT;
   block->outputs = OUTPUTS;
   block->noutput = NOUTPUT;
+  block->start = start;
   block->act = act;
   block->output = output;
   block->free = fb_contact_block_free;

@@ -85,7 +85,7 @@ static void normal_of(const patch* p, double normal[3]) {
 /* The field's plane in its own axes, for a wheel with its hub and axle there. */
 static int fit_field(const fb_collider* field, const double hub[3], const double axle[3],
                      const double size[2], double normal[3], double point[3]) {
-  const double length = hypot(axle[0], axle[1]);
+  const double length = norm2(axle[0], axle[1]);
   const double along[2] = {length > 0 ? axle[1] / length : 1, length > 0 ? -axle[0] / length : 0};
   double centre[2] = {hub[0], hub[1]};
   patch p = fit(field, centre, along, HALF_PATCH * size[0], 0.5 * size[1]);

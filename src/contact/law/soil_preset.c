@@ -1,105 +1,35 @@
-/* soil_preset.c -- soils by name, and what the numbers of a soil may be. docs/theory/soil.md gives the source of each
- * number and says which are assumed. */
+/* soil_preset.c -- soils by name, and the valid ranges of the numbers of a soil. docs/theory/soil.md gives the source
+ * of each number and says which are assumed. */
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
 
-#include <freebody/words.h>
+#include <freebody/support/words.h>
 
 #include "contact/law/soil.h"
 
 #define DEG (3.14159265358979323846 / 180)
 /* Where nothing else is known: the side of the wheel pushes out a wedge after Rankine. */
 #define RANKINE(friction_angle) (45 * DEG - (friction_angle) / 2)
-/* So that wheels of some kilograms settle; no property of the soil [N s/m]. */
+/* A numerical value, so that wheels of some kilograms settle; no property of the soil [N s/m]. */
 #define SETTLING 500
 
 static const char* const NAMES[] = {"lunar_simulant", "mars_regolith", "mars_sand", "test_soil",
                                     "dry_sand",       "lunar_apollo",  NULL};
-static const fb_soil SOILS[] = {{.cohesion = 800,
-                                 .friction_angle = 37.2 * DEG,
-                                 .k_c = 1.37e3,
-                                 .k_phi = 8.14e5,
-                                 .exponent = 1,
-                                 .angle_0 = 0.40,
-                                 .angle_1 = 0.15,
-                                 .density = 1600,
-                                 .shear_x = 0.036,
-                                 .shear_x_slope = 0.043,
-                                 .shear_y = 0.013,
-                                 .shear_y_slope = 0.020,
-                                 .exit_ratio = 0.9,
-                                 .destruction_angle = 26.4 * DEG,
-                                 .damping = SETTLING},
-                                {.cohesion = 600,
-                                 .friction_angle = 35 * DEG,
-                                 .k_c = 212.2,
-                                 .k_phi = 677.5,
-                                 .exponent = 1.4,
-                                 .exponent_slip = 0.354,
-                                 .reece = 1,
-                                 .angle_0 = 0.365,
-                                 .angle_1 = 0.503,
-                                 .density = 1550,
-                                 .shear_x = 0.0146,
-                                 .shear_y = 0.0146,
-                                 .exit_ratio = 0.07,
-                                 .destruction_angle = RANKINE(35 * DEG),
-                                 .damping = SETTLING},
-                                {.cohesion = 200,
-                                 .friction_angle = 30 * DEG,
-                                 .k_c = 9.1,
-                                 .k_phi = 500.8,
-                                 .exponent = 1.4,
-                                 .exponent_slip = 0.45,
-                                 .reece = 1,
-                                 .angle_0 = 0.33,
-                                 .angle_1 = 0.11,
-                                 .density = 1650,
-                                 .shear_x = 0.029,
-                                 .shear_y = 0.029,
-                                 .exit_ratio = 0.05,
-                                 .destruction_angle = RANKINE(30 * DEG),
-                                 .damping = SETTLING},
-                                {.cohesion = 762,
-                                 .friction_angle = 22.3 * DEG,
-                                 .k_c = 1000,
-                                 .k_phi = 5e5,
-                                 .exponent = 1.1,
-                                 .angle_0 = 0.40,
-                                 .angle_1 = 0.15,
-                                 .density = 1430,
-                                 .shear_x = 0.02,
-                                 .shear_y = 0.02,
-                                 .exit_ratio = 0.5,
-                                 .destruction_angle = RANKINE(22.3 * DEG),
-                                 .damping = SETTLING},
-                                {.cohesion = 1040,
-                                 .friction_angle = 28 * DEG,
-                                 .k_c = 990,
-                                 .k_phi = 1.528e6,
-                                 .exponent = 1.1,
-                                 .angle_0 = 0.18,
-                                 .angle_1 = 0.32,
-                                 .density = 1600,
-                                 .shear_x = 0.02,
-                                 .shear_y = 0.02,
-                                 .exit_ratio = 0.5,
-                                 .destruction_angle = RANKINE(28 * DEG),
-                                 .damping = SETTLING},
-                                {.cohesion = 170,
-                                 .friction_angle = 33 * DEG,
-                                 .k_c = 1400,
-                                 .k_phi = 8.2e5,
-                                 .exponent = 1,
-                                 .angle_0 = 0.40,
-                                 .angle_1 = 0.15,
-                                 .density = 1520,
-                                 .shear_x = 0.018,
-                                 .shear_y = 0.018,
-                                 .exit_ratio = 0.5,
-                                 .destruction_angle = RANKINE(33 * DEG),
-                                 .damping = SETTLING}};
+/* In the order of fb_soil: cohesion, friction angle, k_c, k_phi, exponent and its slope by slip, reece, angle_0, angle_1,
+ * density; shear_x and its slope, shear_y and its slope, exit ratio, destruction angle, grouser height, damping. */
+static const fb_soil SOILS[] = {{800, 37.2 * DEG, 1.37e3, 8.14e5, 1, 0, 0, 0.40, 0.15, 1600, 0.036, 0.043,
+                                 0.013, 0.020, 0.9, 26.4 * DEG, 0, SETTLING},
+                                {600, 35 * DEG, 212.2, 677.5, 1.4, 0.354, 1, 0.365, 0.503, 1550, 0.0146, 0,
+                                 0.0146, 0, 0.07, RANKINE(35 * DEG), 0, SETTLING},
+                                {200, 30 * DEG, 9.1, 500.8, 1.4, 0.45, 1, 0.33, 0.11, 1650, 0.029, 0, 0.029,
+                                 0, 0.05, RANKINE(30 * DEG), 0, SETTLING},
+                                {762, 22.3 * DEG, 1000, 5e5, 1.1, 0, 0, 0.40, 0.15, 1430, 0.02, 0, 0.02, 0,
+                                 0.5, RANKINE(22.3 * DEG), 0, SETTLING},
+                                {1040, 28 * DEG, 990, 1.528e6, 1.1, 0, 0, 0.18, 0.32, 1600, 0.02, 0, 0.02, 0,
+                                 0.5, RANKINE(28 * DEG), 0, SETTLING},
+                                {170, 33 * DEG, 1400, 8.2e5, 1, 0, 0, 0.40, 0.15, 1520, 0.018, 0, 0.018, 0,
+                                 0.5, RANKINE(33 * DEG), 0, SETTLING}};
 enum { COUNT = sizeof SOILS / sizeof *SOILS };
 
 const char* fb_soil_preset_name(int index) {

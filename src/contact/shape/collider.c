@@ -3,10 +3,11 @@
 
 #include <freebody/model.h>
 
+#include "base/cookie.h"
 #include "contact/shape/geometry.h"
 #include "math/vector3.h"
 
-/* What a kind needs: how many sizes, their names, and which geometry. */
+/* Requirements of a kind: number and names of its sizes, and its geometry. */
 typedef struct kind_row {
   const char* name;
   int nsize;
@@ -34,8 +35,11 @@ static const kind_row KINDS[] = {
 enum { KIND_COUNT = sizeof KINDS / sizeof *KINDS };
 
 fb_collider fb_default_collider(void) {
-  return (fb_collider){
-      .kind = FB_COLLIDER_POINT, .frame = FB_WORLD, .R = {1, 0, 0, 0, 1, 0, 0, 0, 1}, .size = {1, 1, 1}};
+  return (fb_collider){.kind = FB_COLLIDER_POINT,
+                       .frame = FB_WORLD,
+                       .R = {1, 0, 0, 0, 1, 0, 0, 0, 1},
+                       .size = {1, 1, 1},
+                       .cookie_ = FB_COOKIE};
 }
 
 static fb_status check_sizes(const kind_row* kind, const double size[3], fb_error* error) {
@@ -56,15 +60,15 @@ static fb_status check_place(const kind_row* kind, const fb_collider* c, fb_erro
                      kind->name, c->at[0], c->at[1], c->at[2]);
   const double worst = defect3x3(c->R);
   if (!(worst <= 1e-9) || det3x3(c->R) < 0)
-    return fb_fail(
-        error, FB_ERR_ARG,
-        "the axes of a %s are not a rotation (off orthonormal by %.2g, determinant %.3g); start from "
-        "fb_default_collider, or use fb_rot_nearest",
-        kind->name, worst, det3x3(c->R));
+    return fb_fail(error, FB_ERR_ARG,
+                   "the axes of a %s are not a rotation (off orthonormal by %.2g, determinant %.3g); start "
+                   "from fb_default_collider, or use fb_rot_nearest",
+                   kind->name, worst, det3x3(c->R));
   return FB_OK;
 }
 
 fb_status fb_collider_check(const fb_collider* c, fb_error* error) {
+  if (fb_cookie_check(c->cookie_, "collider", error)) return FB_ERR_ARG;
   if ((unsigned)c->kind >= KIND_COUNT)
     return fb_fail(error, FB_ERR_ARG, "the kind of a collider is %d; it must be an fb_collider_kind",
                    (int)c->kind);
@@ -79,6 +83,7 @@ fb_status fb_collider_check(const fb_collider* c, fb_error* error) {
 }
 
 double fb_collider_radius(const fb_collider* c) {
+  if (c->cookie_ != FB_COOKIE) return NAN;
   const double* s = c->size;
   switch (c->kind) {
     case FB_COLLIDER_POINT:
@@ -88,7 +93,7 @@ double fb_collider_radius(const fb_collider* c) {
     case FB_COLLIDER_CAPSULE:
       return s[0] + s[1] / 2;
     case FB_COLLIDER_CYLINDER:
-      return hypot(s[0], s[1] / 2);
+      return norm2(s[0], s[1] / 2);
     case FB_COLLIDER_BOX:
       return norm3(s) / 2;
     case FB_COLLIDER_ELLIPSOID:

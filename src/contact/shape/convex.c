@@ -11,9 +11,9 @@ static void set_box_corners(const double size[3], double corner[24]) {
 }
 
 /* `count` vertices of its own. */
-static void own_vertices(fb_convex* c, int count) {
+static void use_corners(fb_convex* c, int count) {
   c->nvertex = count;
-  c->vertex = c->own;
+  c->vertex = c->corners;
   for (int i = 0; i < 3; i++) c->size[i] = 1;
 }
 
@@ -26,32 +26,40 @@ void fb_convex_from_shape(const fb_shape* s, fb_convex* c) {
   memcpy(c->p, s->p, sizeof c->p);
   memcpy(c->R, s->R, sizeof c->R);
   memcpy(c->size, s->size, sizeof c->size);
-  memset(c->own, 0, sizeof c->own);
+  memset(c->corners, 0, sizeof c->corners);
   if (s->kind == FB_COLLIDER_BOX) {
-    set_box_corners(s->size, c->own);
-    own_vertices(c, 8);
+    set_box_corners(s->size, c->corners);
+    use_corners(c, 8);
   } else if (s->kind == FB_COLLIDER_CAPSULE) {
     c->radius = s->size[0];
-    c->own[2] = -s->size[1] / 2;
-    c->own[5] = s->size[1] / 2;
-    own_vertices(c, 2);
+    c->corners[2] = -s->size[1] / 2;
+    c->corners[5] = s->size[1] / 2;
+    use_corners(c, 2);
   } else if (s->kind == FB_COLLIDER_HULL) {
     c->hull = s->geometry;
     c->nvertex = s->geometry->nvertex;
     c->vertex = s->geometry->vertex;
   } else if (!fb_convex_is_smooth(c)) {
     c->radius = s->kind == FB_COLLIDER_SPHERE ? s->size[0] : 0;
-    own_vertices(c, 1);
+    use_corners(c, 1);
   }
+}
+
+fb_shape fb_convex_shape(const fb_convex* c) {
+  fb_shape s = {.kind = c->kind};
+  memcpy(s.p, c->p, sizeof s.p);
+  memcpy(s.R, c->R, sizeof s.R);
+  memcpy(s.size, c->size, sizeof s.size);
+  return s;
 }
 
 void fb_convex_triangle(const double corner[3][3], const int name[3], fb_convex* c) {
   memset(c, 0, sizeof *c);
   c->kind = FB_COLLIDER_MESH;
   fb_rot_identity(c->R);
-  memcpy(c->own, corner, 9 * sizeof(double));
+  memcpy(c->corners, corner, 9 * sizeof(double));
   memcpy(c->name, name, sizeof c->name);
-  own_vertices(c, 3);
+  use_corners(c, 3);
 }
 
 void fb_convex_vertex(const fb_convex* c, int index, double x[3]) {
@@ -88,7 +96,7 @@ int fb_convex_support(const fb_convex* c, const double direction[3], double x[3]
   }
   const double* r = c->size;
   if (c->kind == FB_COLLIDER_CYLINDER) {
-    const double across = hypot(d[0], d[1]);
+    const double across = norm2(d[0], d[1]);
     for (int i = 0; i < 2; i++) x[i] = across > 0 ? r[0] * d[i] / across : 0;
     x[2] = d[2] == 0 ? 0 : copysign(r[1] / 2, d[2]);
   } else {

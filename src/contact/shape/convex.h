@@ -18,13 +18,15 @@ typedef struct fb_convex {
   int nvertex;
   const double* vertex;    /* [nvertex][3]: own, or of the geometry */
   const fb_geometry* hull; /* of hulls */
-  double own[24];          /* corners of boxes and triangles, ends of capsules */
-  unsigned soft;           /* bits of a triangle's edges at which the surface goes on: they cut no points */
+  double corners[24];      /* corners of boxes and triangles, ends of capsules */
+  unsigned soft;           /* bits of a triangle's edges at which the surface continues: they cut no points */
   int name[3];             /* of the corners of triangles: vertices of the mesh */
 } fb_convex;
 
-/* `c` points into itself: it is not copied. */
+/* `c` contains pointers into itself, and must not be copied. */
 void fb_convex_from_shape(const fb_shape* s, fb_convex* c);
+/* The shape that a smooth one was made from. */
+fb_shape fb_convex_shape(const fb_convex* c);
 /* A triangle, in the axes of the pair. */
 void fb_convex_triangle(const double corner[3][3], const int name[3], fb_convex* c);
 /* How a vertex is known outside: its index, or that in the mesh. */
@@ -67,22 +69,20 @@ int fb_gjk(const fb_convex* a, const fb_convex* b, double tolerance, double limi
 void fb_epa(const fb_convex* a, const fb_convex* b, double tolerance, fb_closest* c);
 /* Both, and for smooth shapes refined to rounding, unless the cores are farther apart than `limit`. */
 void fb_convex_closest(const fb_convex* a, const fb_convex* b, double limit, fb_closest* c);
-/* The largest gap(n) near c for shapes that are smooth. */
-void fb_convex_refine(const fb_convex* a, const fb_convex* b, fb_closest* c);
 double fb_convex_gap_along(const fb_convex* a, const fb_convex* b, const double n[3]);
 
 /* Two convex shapes: their points of contact, */
-void fb_collide_convex(const fb_convex* a, const fb_convex* b, fb_touches* list);
+void fb_collide_convex(const fb_convex* a, const fb_convex* b, fb_point_list* list);
 /* where the direction of the gap is known, */
-void fb_collide_convex_at(const fb_convex* a, const fb_convex* b, const fb_closest* c, fb_touches* list);
+void fb_collide_convex_at(const fb_convex* a, const fb_convex* b, const fb_closest* c, fb_point_list* list);
 /* how the gap between the parts that come first along c->n curves, */
 void fb_convex_curvature(const fb_convex* a, const fb_convex* b, const fb_closest* c, double curvature[2]);
-/* how much what leans by this sine counts as flat: from 1 to 0, */
+/* the weight with which an inclination of this sine counts as flat: from 1 to 0, */
 double fb_flat_share(double sine);
-/* or only those of a over the face of b that looks along c->n. */
-void fb_collide_convex_over(const fb_convex* a, const fb_convex* b, const fb_closest* c, fb_touches* list);
+/* or only those of a over the face of b that points along c->n. */
+void fb_collide_convex_over(const fb_convex* a, const fb_convex* b, const fb_closest* c, fb_point_list* list);
 
 /* A shape that is not a plane against a mesh or a height field. */
-void fb_collide_mesh(const fb_shape* a, const fb_shape* b, fb_touches* list);
+void fb_collide_mesh(const fb_shape* a, const fb_shape* b, fb_point_list* list);
 
 #endif

@@ -2,15 +2,14 @@
  *
  *   y_i = r_i^2 x_i / (r_i^2 + t),   S(t) = sum (r_i x_i / (r_i^2 + t))^2 = 1
  *
- * has one root above t = -r_min^2, outside (t > 0) and inside; y is the nearest point, and x - y = t (y_i / r_i^2). Newton's
- * method on 1 - 1/sqrt(S) comes from the left, without overshooting, and doubles its digits [Hebden 1973]; s = t + r_min^2
- * is the unknown, so that digits are kept near the pole. Inside, near the plane of the two longer axes, S(-r_min^2) may be
- * below 1: there t = -r_min^2 and the component along the shortest axis follows from the surface.
+ * has one root above t = -r_min^2, outside (t > 0) and inside; y is the nearest point, and x - y = t (y_i / r_i^2).
+ * Newton's method on 1 - 1/sqrt(S) converges from the left, without overshooting, and quadratically [Hebden 1973]; s
+ * = t + r_min^2 is the unknown, so that digits are kept near the pole. Inside, near the plane of the two longer axes,
+ * S(-r_min^2) may be below 1: there t = -r_min^2 and the component along the shortest axis follows from the surface.
  *
  * Curvature: the support function h(n) = |D n|, D = diag(r), has the radii of curvature as the eigenvalues of its Hessian
  * (D^2 - D^2 n (D^2 n)^T / h^2) / h across n. */
 #include <float.h>
-#include <string.h>
 
 #include "contact/shape/shape.h"
 #include "math/vector3.h"
@@ -71,9 +70,9 @@ void fb_ellipsoid_nearest(const double r[3], const double x[3], fb_nearest* n) {
   for (int i = 0; i < 3; i++) n->normal[i] /= length;
   const double away[3] = {x[0] - n->point[0], x[1] - n->point[1], x[2] - n->point[2]};
   n->gap = dot3(away, n->normal);
-  fb_bend bend;
-  fb_ellipsoid_bend(r, n->normal, &bend);
-  for (int i = 0; i < 2; i++) n->curvature[i] = bend.k[i];
+  fb_curvature curvature;
+  fb_ellipsoid_curvature(r, n->normal, &curvature);
+  for (int i = 0; i < 2; i++) n->curvature[i] = curvature.k[i];
 }
 
 /* Two unit vectors across n. */
@@ -88,7 +87,7 @@ void fb_across(const double n[3], double u[3], double v[3]) {
   cross3(n, u, v);
 }
 
-void fb_ellipsoid_bend(const double r[3], const double n[3], fb_bend* bend) {
+void fb_ellipsoid_curvature(const double r[3], const double n[3], fb_curvature* curvature) {
   double t[2][3], g[3], M[2][2];
   fb_across(n, t[0], t[1]);
   const double h = norm3((const double[3]){r[0] * n[0], r[1] * n[1], r[2] * n[2]});
@@ -99,13 +98,13 @@ void fb_ellipsoid_bend(const double r[3], const double n[3], fb_bend* bend) {
       for (int k = 0; k < 3; k++) M[i][j] += t[i][k] * r[k] * r[k] * t[j][k];
       M[i][j] /= h;
     }
-  const double mean = (M[0][0] + M[1][1]) / 2, half = hypot((M[0][0] - M[1][1]) / 2, M[0][1]);
+  const double mean = (M[0][0] + M[1][1]) / 2, half = norm2((M[0][0] - M[1][1]) / 2, M[0][1]);
   const double angle = atan2(2 * M[0][1], M[0][0] - M[1][1]) / 2, c = cos(angle), d = sin(angle);
-  bend->k[1] = 1 / (mean + half);
+  curvature->k[1] = 1 / (mean + half);
   const double gauss = h / r[0] * (h / r[1]) * (h / r[2]); /* the product of both is its square over h^2 */
-  bend->k[0] = fmax(bend->k[1], gauss / h * (mean + half) * (gauss / h));
+  curvature->k[0] = fmax(curvature->k[1], gauss / h * (mean + half) * (gauss / h));
   for (int i = 0; i < 3; i++) {
-    bend->t[1][i] = c * t[0][i] + d * t[1][i];
-    bend->t[0][i] = -d * t[0][i] + c * t[1][i];
+    curvature->t[1][i] = c * t[0][i] + d * t[1][i];
+    curvature->t[0][i] = -d * t[0][i] + c * t[1][i];
   }
 }

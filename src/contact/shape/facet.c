@@ -60,8 +60,8 @@ static void box_face(const fb_convex* c, const double d[3], fb_facet* f) {
 static void triangle_face(const fb_convex* c, const double d[3], fb_facet* f) {
   double e1[3], e2[3];
   for (int i = 0; i < 3; i++) {
-    e1[i] = c->own[3 + i] - c->own[i];
-    e2[i] = c->own[6 + i] - c->own[i];
+    e1[i] = c->corners[3 + i] - c->corners[i];
+    e2[i] = c->corners[6 + i] - c->corners[i];
   }
   double m[3];
   cross3(e1, e2, m);
@@ -93,11 +93,8 @@ static void take_cap(const fb_convex* c, int side, fb_facet* f) {
 
 static void cylinder_lowest(const fb_convex* c, const double d[3], fb_facet* f) {
   fb_rim rim;
-  fb_shape s = {.kind = c->kind};
+  fb_shape s = fb_convex_shape(c);
   const double up[3] = {-d[0], -d[1], -d[2]};
-  memcpy(s.p, c->p, sizeof s.p);
-  memcpy(s.R, c->R, sizeof s.R);
-  memcpy(s.size, c->size, sizeof s.size);
   fb_cylinder_rim(&s, up, &rim);
   fb_facet_clear(f, 0);
   for (int i = 0; i < rim.count; i++) add_point(f, rim.point[i], rim.feature[i]);
@@ -119,10 +116,10 @@ void fb_facet_lowest(const fb_convex* c, const double d[3], fb_facet* f) {
     fb_facet_clear(f, 0);
     for (int i = 0; i < c->nvertex; i++) fb_facet_add(f, c, i);
     if (c->nvertex == 0) {
-      fb_bend bend;
+      fb_curvature curvature;
       fb_rot_apply_transpose(c->R, d, x);
-      fb_ellipsoid_bend(c->size, x, &bend);
-      memcpy(f->curvature, bend.k, sizeof f->curvature);
+      fb_ellipsoid_curvature(c->size, x, &curvature);
+      memcpy(f->curvature, curvature.k, sizeof f->curvature);
       fb_convex_support(c, d, x);
       add_point(f, x, 0);
     }

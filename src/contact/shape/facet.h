@@ -20,9 +20,9 @@ typedef struct fb_facet {
   int id[FB_FACET_ROOM];        /* of each point, */
   int edge[FB_FACET_ROOM];      /* and of the edge that follows it */
   double weight[FB_FACET_ROOM]; /* of each corner by how far the border turns there, a right angle 1 */
-  char loose[FB_FACET_ROOM];    /* a point that was cut where the surface goes on: no contact */
+  char loose[FB_FACET_ROOM];    /* a point that was cut where the surface continues: no contact */
   char kind[FB_FACET_ROOM];     /* of the edge that follows: an fb_facet_edge */
-  unsigned soft;                /* bits of edges beyond which the surface goes on */
+  unsigned soft;                /* bits of edges beyond which the surface continues */
   int face;                     /* which face of its shape */
   double m[3];                  /* outward normal of polygons and discs */
   double disc;                  /* radius of a disc, or 0 */
@@ -30,9 +30,9 @@ typedef struct fb_facet {
   double curvature[2];          /* at its points, of the core */
 } fb_facet;
 
-/* The face of c that looks along d (unit) most, and the sine of the angle between; INFINITY: there is none. */
+/* The face of c whose normal is closest to d (unit), and the sine of the angle between; INFINITY: there is none. */
 double fb_facet_lean(const fb_convex* c, const double d[3], fb_facet* f);
-/* The points that come first along d: the face that looks along it most, the ends of a capsule, rim points of a cylinder. */
+/* The points that come first along d: the face whose normal is closest to it, the ends of a capsule, rim points of a cylinder. */
 void fb_facet_lowest(const fb_convex* c, const double d[3], fb_facet* f);
 /* No points yet, of corners that are sharp. */
 void fb_facet_clear(fb_facet* f, int face);

@@ -9,8 +9,8 @@
 static const double FLAT = 1e-6; /* sine between triangles of one patch */
 
 const char* fb_geometry_maker(fb_geometry_kind kind) {
-  static const char* const makers[] = {"nothing", "fb_geometry_mesh", "fb_geometry_hull",
-                                       "fb_geometry_heights"};
+  static const char* const makers[] = {"nothing", "fb_geometry_new_mesh", "fb_geometry_new_hull",
+                                       "fb_geometry_new_heights"};
   return makers[kind];
 }
 
@@ -127,7 +127,8 @@ static int by_ends(const void* a, const void* b) {
   return p->at < q->at ? -1 : 1;
 }
 
-int fb_geometry_join(fb_geometry* g) {
+/* Neighbours alone. 0: out of memory. */
+static int join_neighbours(fb_geometry* g) {
   const int count = 3 * g->ntriangle;
   edge* edges = malloc(((size_t)count + 1) * sizeof *edges);
   if (!edges) return 0;
@@ -220,7 +221,7 @@ fb_status fb_geometry_prepare(fb_geometry* g, fb_error* error) {
   if (g->ntriangle == 0)
     return fb_fail(error, FB_ERR_CONTENT,
                    "none of the triangles of a mesh has an area; check its vertices and indices");
-  if (!fb_geometry_join(g) || !find_patches(g) || !fb_bvh_build(g))
+  if (!join_neighbours(g) || !find_patches(g) || !fb_bvh_build(g))
     return fb_fail(error, FB_ERR_MEMORY, "out of memory for a mesh of %d triangles", g->ntriangle);
   return FB_OK;
 }
@@ -234,8 +235,8 @@ static fb_status give(fb_geometry* g, fb_status status, fb_geometry** geometry) 
   return status;
 }
 
-fb_status fb_geometry_mesh(int nvertex, const double* vertices, int ntriangle, const int* triangles,
-                           fb_geometry** geometry, fb_error* error) {
+fb_status fb_geometry_new_mesh(int nvertex, const double* vertices, int ntriangle, const int* triangles,
+                               fb_geometry** geometry, fb_error* error) {
   *geometry = NULL;
   fb_status status = fb_geometry_check_points("mesh", nvertex, vertices, 3, error);
   if (status) return status;
@@ -283,8 +284,8 @@ static void fill_grid(fb_geometry* g, int nx, int ny, double dx, double dy, cons
     }
 }
 
-fb_status fb_geometry_heights(int nx, int ny, double dx, double dy, const double* heights,
-                              fb_geometry** geometry, fb_error* error) {
+fb_status fb_geometry_new_heights(int nx, int ny, double dx, double dy, const double* heights,
+                                  fb_geometry** geometry, fb_error* error) {
   *geometry = NULL;
   fb_status status = check_grid(nx, ny, dx, dy, heights, error);
   if (status) return status;

@@ -1,4 +1,5 @@
-/* geometry.h -- what fb_geometry_... prepare: triangles with their neighbours and boxes around them, hulls, heights.
+/* geometry.h -- data prepared by fb_geometry_...: triangles with their neighbours and boxes around them, hulls,
+ * heights.
  *
  * Meshes and hulls are both triangles: those of a hull are its surface. All of it is in the units of the file; colliders
  * scale it by their size along x, y and z, which leaves indices, neighbours and facets as they are. */
@@ -30,8 +31,8 @@ struct fb_geometry {
   int nvertex, ntriangle;
   double* vertex; /* [nvertex][3] */
   int* triangle;  /* [ntriangle][3]; vertices at the same place have one index, the first */
-  int*
-      across; /* [ntriangle][3]: the triangle at the other side of the edge from corner k to the next; -1: none */
+  /* [ntriangle][3]: the triangle at the other side of the edge from corner k to the next; -1: none */
+  int* across;
   int* facet;        /* [ntriangle]: one of the triangles of its flat patch, the same for all of them */
   int closed;        /* every edge has two sides */
   int* order;        /* [ntriangle]: triangles as the leaves list them */
@@ -52,8 +53,6 @@ fb_geometry* fb_geometry_new(fb_geometry_kind kind, int nvertex, const double* v
                              const int* triangles);
 /* Bounds, neighbours, flat patches and boxes. Triangles without area are left out. */
 fb_status fb_geometry_prepare(fb_geometry* g, fb_error* error);
-/* Neighbours alone. 0: out of memory. */
-int fb_geometry_join(fb_geometry* g);
 /* Boxes around triangles. 0: out of memory. */
 int fb_bvh_build(fb_geometry* g);
 /* The normal of a triangle, of twice its area as length. */

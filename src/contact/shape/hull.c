@@ -137,7 +137,7 @@ static fb_status make_hull(int nvertex, const double* vertices, const int* trian
   return status;
 }
 
-fb_status fb_geometry_hull(int nvertex, const double* vertices, fb_geometry** geometry, fb_error* error) {
+fb_status fb_geometry_new_hull(int nvertex, const double* vertices, fb_geometry** geometry, fb_error* error) {
   int count, *triangles;
   *geometry = NULL;
   fb_status status = fb_geometry_check_points("hull", nvertex, vertices, 4, error);

@@ -44,7 +44,7 @@ static void near_cap(double half, const double x[3], fb_nearest* n) {
 }
 
 static void near_cylinder(double radius, double half, const double x[3], fb_nearest* n) {
-  const double rho = hypot(x[0], x[1]), side = x[2] < 0 ? -1 : 1;
+  const double rho = norm2(x[0], x[1]), side = x[2] < 0 ? -1 : 1;
   const double out[3] = {rho > 0 ? x[0] / rho : 1, rho > 0 ? x[1] / rho : 0, 0};
   const double beyond = rho - radius, above = fabs(x[2]) - half;
   if (beyond > 0 && above > 0) { /* the rim */

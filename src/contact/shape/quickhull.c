@@ -1,8 +1,8 @@
 /* quickhull.c -- convex hulls in three dimensions [Barber, Dobkin, Huhdanpaa 1996].
  *
- * From a tetrahedron on: each face has a list of the points outside of it. The farthest of them replaces all faces that it
- * sees, which are found from neighbour to neighbour, by a cone over their horizon; their points go to the lists of the new
- * faces. Points within 1e-13 of the size of a face count as on it. About n log n. */
+ * From a tetrahedron on: each face has a list of the points outside of it. The farthest of them replaces all faces
+ * visible from it, which are found from neighbour to neighbour, by a cone over their horizon; their points go to the
+ * lists of the new faces. Points within 1e-13 of the size of a face count as on it. About n log n. */
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@ typedef struct face {
   int v[3], next[3]; /* next[k]: the face across the edge from v[k] to the next corner */
   double n[3], d;    /* n.x = d, outwards, unit */
   int outside;       /* the first point outside, or -1; the farthest is not sorted out */
-  int gone;
+  int removed;
 } face;
 
 typedef struct horizon_edge {
@@ -72,7 +72,7 @@ static int add_face(hull* h, int i, int j, int k) {
 static void assign(hull* h, int point, size_t from) {
   for (size_t i = from; i < h->nface; i++) {
     face* f = &h->face[i];
-    if (f->gone || !(above(h, f, point) > h->on)) continue;
+    if (f->removed || !(above(h, f, point) > h->on)) continue;
     h->follow[point] = f->outside;
     f->outside = point;
     return;
@@ -172,18 +172,18 @@ static int add_horizon(hull* h, int from, int to, int behind) {
   return 1;
 }
 
-/* The faces that the point sees, marked as gone and kept on the stack, and the edges around them. */
+/* The faces visible from the point, marked as removed and kept on the stack, and the edges around them. */
 static int find_horizon(hull* h, int first, int point) {
   h->nedge = h->nstack = 0;
-  h->face[first].gone = 1;
+  h->face[first].removed = 1;
   if (!push(h, first)) return 0;
   for (size_t i = 0; i < h->nstack; i++) {
     const face f = h->face[h->stack[i]];
     for (int k = 0; k < 3; k++) {
       face* g = &h->face[f.next[k]];
-      if (g->gone) continue;
+      if (g->removed) continue;
       if (above(h, g, point) > h->on) {
-        g->gone = 1;
+        g->removed = 1;
         if (!push(h, f.next[k])) return 0;
       } else if (!add_horizon(h, f.v[k], f.v[(k + 1) % 3], f.next[k])) {
         return 0;
@@ -229,7 +229,7 @@ static int add_cone(hull* h, int point) {
   return 1;
 }
 
-/* The points of faces that are gone, to the new faces. */
+/* Moves the points of removed faces to the new faces. */
 static void reassign(hull* h, int point, size_t first) {
   for (size_t i = 0; i < h->nstack; i++)
     for (int p = h->face[h->stack[i]].outside, next; p >= 0; p = next) {
@@ -238,17 +238,17 @@ static void reassign(hull* h, int point, size_t first) {
     }
 }
 
-/* Takes a point off the list of its face: rounding leaves no place for it. */
+/* Removes a point from the list of its face, because rounding prevents its insertion. */
 static void forget(hull* h, face* f, int point) {
   int* link = &f->outside;
   while (*link != point) link = &h->follow[*link];
   *link = h->follow[point];
-  for (size_t i = 0; i < h->nstack; i++) h->face[h->stack[i]].gone = 0;
+  for (size_t i = 0; i < h->nstack; i++) h->face[h->stack[i]].removed = 0;
 }
 
 static int grow_hull(hull* h) {
   for (size_t i = 0; i < h->nface; i++)
-    while (!h->face[i].gone && h->face[i].outside >= 0) {
+    while (!h->face[i].removed && h->face[i].outside >= 0) {
       const int point = farthest_outside(h, &h->face[i]);
       if (!find_horizon(h, (int)i, point)) return 0;
       if (!horizon_is_simple(h)) {
@@ -266,7 +266,7 @@ static int take_triangles(const hull* h, int* count, int** triangles) {
   *triangles = malloc((h->nface + 1) * 3 * sizeof **triangles);
   *count = 0;
   for (size_t i = 0; *triangles && i < h->nface; i++)
-    if (!h->face[i].gone) memcpy(*triangles + 3 * (*count)++, h->face[i].v, sizeof h->face[i].v);
+    if (!h->face[i].removed) memcpy(*triangles + 3 * (*count)++, h->face[i].v, sizeof h->face[i].v);
   return *triangles != NULL;
 }
 

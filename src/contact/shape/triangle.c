@@ -1,14 +1,14 @@
-/* triangle.c -- triangles of meshes and height fields.
+/* triangle.c -- which normals at a point of a triangle are normals of the mesh or height field as a whole
  *
- * A triangle has neighbours, and what is nearest to it need not be near to the surface as a whole. The normal n at a point
- * inside belongs to the surface if it looks outwards; at an edge if it is across it and between the normals of its two
- * sides, which is that it does not look into either triangle; at a corner if it does not look along any edge that starts there. */
+ * The nearest point of a triangle need not be the nearest of the surface, since neighbours may be nearer. A normal n is one of
+ * the surface, inside the triangle if it points outwards; at an edge if it is normal to it and between the normals of its two
+ * sides, that is, if it points into neither triangle; at a corner if it points along none of the edges that start there. */
 #include <string.h>
 
 #include "contact/shape/triangle.h"
 #include "math/vector3.h"
 
-enum { FAN = 64 }; /* triangles around a corner that are looked at, each way */
+enum { FAN = 64 }; /* triangles around a corner that are visited, in each direction */
 
 static void difference(const double x[3], const double y[3], double out[3]) {
   for (int i = 0; i < 3; i++) out[i] = x[i] - y[i];
@@ -116,14 +116,14 @@ static double lean_of(const double m[3], const double n[3]) {
 
 double fb_triangle_lean(const fb_shape* b, const fb_triangle* t, fb_region where, const double n[3],
                         int* first) {
-  const int name = t->name[where.corner], ways = where.count == 1 ? 2 : 1;
+  const int name = t->name[where.corner], passes = where.count == 1 ? 2 : 1;
   double least = lean_of(t->m, n);
   *first = 1;
-  for (int way = 0; way < ways && where.count < 3; way++) {
+  for (int pass = 0; pass < passes && where.count < 3; pass++) {
     fb_triangle at = *t;
     for (int turn = 0; turn < FAN; turn++) {
       const int k = fb_triangle_corner(&at, name),
-                next = b->geometry->across[3 * at.index + (way || where.count == 2 ? k : (k + 2) % 3)];
+                next = b->geometry->across[3 * at.index + (pass || where.count == 2 ? k : (k + 2) % 3)];
       if (next < 0 || next == t->index) break;
       fb_triangle_get(b, next, &at);
       least = fmin(least, lean_of(at.m, n));

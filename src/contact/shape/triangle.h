@@ -28,11 +28,11 @@ fb_region fb_triangle_nearest(const fb_triangle* t, const double x[3], double po
  * off. */
 int fb_triangle_owns(const fb_shape* b, const fb_triangle* t, fb_region where, const double n[3],
                      double slack);
-/* The least sine between n and the normals of the triangles around an edge or corner of t that look along n, INFINITY where none
+/* The least sine between n and the normals of the triangles around an edge or corner of t that point along n, INFINITY where none
  * does; *first: t is the first of them, by its index. */
 double fb_triangle_lean(const fb_shape* b, const fb_triangle* t, fb_region where, const double n[3],
                         int* first);
-/* Bits of the edges beyond which the surface does not bend away: flat or hollow. */
+/* Bits of the edges beyond which the surface does not bend away: flat or concave. */
 unsigned fb_triangle_soft_edges(const fb_shape* b, const fb_triangle* t);
 
 #endif

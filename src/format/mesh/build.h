@@ -45,7 +45,7 @@ typedef struct fb_mesh_words {
 fb_mesh_words fb_mesh_words_start(const fb_mesh_build* b);
 /* The next word into words->word, over line ends; 0 at the end of the text. Longer words are cut. */
 int fb_mesh_word(fb_mesh_words* words);
-/* The same on this line alone; a line that ends with a backslash goes on. */
+/* The same on this line alone; a line that ends with a backslash continues. */
 int fb_mesh_word_of_line(fb_mesh_words* words);
 /* To the beginning of the next line; 0 at the end of the text. */
 int fb_mesh_next_line(fb_mesh_words* words);

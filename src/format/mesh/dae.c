@@ -11,12 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <freebody/text.h>
+#include <freebody/support/text.h>
 
 #include "base/grow.h"
 #include "format/mesh/build.h"
 #include "format/xml/xml.h"
-#include "model/name_index.h"
+#include "model/definition/name_index.h"
 
 enum { MOST_ELEMENTS = 4000000, MOST_NODES = 100000, MOST_WORK = 40000000, DEEPEST = 64, STRIDE_MOST = 64 };
 

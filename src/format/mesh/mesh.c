@@ -4,7 +4,6 @@
  * vertex is repeated: reading takes linear time for any file. */
 #include "format/mesh/mesh.h"
 
-#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +11,7 @@
 
 #include "base/grow.h"
 #include "format/mesh/build.h"
+#include "text/files.h"
 
 enum { MOST_PROBES = 64, FIRST_SLOTS = 1024 };
 
@@ -27,9 +27,8 @@ fb_status fb_mesh_fail(const fb_mesh_build* b, int line, const char* format, ...
 }
 
 fb_status fb_mesh_no_memory(const fb_mesh_build* b) {
-  fb_fail(b->error, FB_ERR_MEMORY, "out of memory while a mesh of %zu bytes was read", b->size);
-  fb_error_set_place(b->error, b->name, NULL, (fb_place){0, 0});
-  return FB_ERR_MEMORY;
+  return fb_file_fail(b->name, b->error, FB_ERR_MEMORY, "out of memory while a mesh of %zu bytes was read",
+                      b->size);
 }
 
 /* --- vertices --- */
@@ -103,29 +102,21 @@ fb_status fb_mesh_triangle(fb_mesh_build* b, unsigned i, unsigned j, unsigned k)
 
 /* --- the format --- */
 
-/* Whether a text begins with the word "solid". */
-static int says_solid(const fb_mesh_build* b) {
-  fb_mesh_words words = fb_mesh_words_start(b);
-  return fb_mesh_word(&words) && strcmp(words.word, "solid") == 0;
-}
-
-static int is_text(const fb_mesh_build* b) {
-  size_t n = b->size < 4096 ? b->size : 4096;
-  return memchr(b->data, 0, n) == NULL;
-}
-
 static fb_status read_any(fb_mesh_build* b) {
   if (b->size == 0) return fb_mesh_fail(b, 0, "the mesh is empty");
   if (fb_stl_is_binary(b)) return fb_stl_read_binary(b);
   if (fb_dae_is(b)) return fb_dae_read(b);
-  if (is_text(b)) return says_solid(b) ? fb_stl_read_text(b) : fb_obj_read(b);
+  if (!memchr(b->data, 0, b->size < 4096 ? b->size : 4096)) {
+    fb_mesh_words words = fb_mesh_words_start(b);
+    int is_stl = fb_mesh_word(&words) && strcmp(words.word, "solid") == 0;
+    return is_stl ? fb_stl_read_text(b) : fb_obj_read(b);
+  }
   if (b->size >= 84) return fb_stl_read_binary(b); /* says in which way it is damaged */
   return fb_mesh_fail(b, 0, "%zu bytes are neither STL, OBJ nor COLLADA", b->size);
 }
 
 fb_status fb_mesh_parse(const void* data, size_t size, const char* name, fb_mesh* mesh, fb_error* error) {
-  fb_mesh_build b;
-  memset(&b, 0, sizeof b);
+  fb_mesh_build b = {0};
   memset(mesh, 0, sizeof *mesh);
   b.data = (const unsigned char*)data;
   b.size = size;

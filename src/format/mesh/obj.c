@@ -7,6 +7,7 @@
 
 #include "base/grow.h"
 #include "format/mesh/build.h"
+#include "format/unread.h"
 
 /* Vertices as the file has them; they go into the mesh when a face uses them. */
 typedef struct obj {
@@ -73,17 +74,10 @@ static fb_status read_face(obj* o) {
 }
 
 /* The statements that are passed over: those of the format (Wavefront, appendix B1), with the superseded ones. */
-static int is_statement(const char* word) {
-  static const char* const known[] = {
-      "vt",   "vn",     "vp",       "p",        "l",      "fo",         "g",        "o",    "s",
-      "mg",   "mtllib", "usemtl",   "maplib",   "usemap", "cstype",     "deg",      "bmat", "step",
-      "curv", "curv2",  "surf",     "parm",     "trim",   "hole",       "scrv",     "sp",   "end",
-      "con",  "bevel",  "c_interp", "d_interp", "lod",    "ctech",      "stech",    "call", "csh",
-      "bsp",  "bzp",    "cdc",      "cdp",      "res",    "shadow_obj", "trace_obj"};
-  for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
-    if (strcmp(word, known[i]) == 0) return 1;
-  return 0;
-}
+static const char PASSED_OVER[] =
+    " vt vn vp p l fo g o s mg mtllib usemtl maplib usemap cstype deg bmat step curv curv2 surf parm trim "
+    "hole scrv "
+    "sp end con bevel c_interp d_interp lod ctech stech call csh bsp bzp cdc cdp res shadow_obj trace_obj ";
 
 static fb_status read_statement(obj* o) {
   const char* word = o->words.word;
@@ -95,10 +89,10 @@ static fb_status read_statement(obj* o) {
     status = read_face(o);
   else if ((strcmp(word, "o") == 0 || strcmp(word, "g") == 0) && !o->build->nfirst)
     o->build->nfirst = o->build->ntriangle;
-  else if (!is_statement(word))
+  else if (!fb_is_listed(word, PASSED_OVER))
     return fb_mesh_fail(o->build, o->words.line,
                         "this line is no statement of OBJ; meshes are STL (binary or text), OBJ or COLLADA");
-  /* The rest of the line, and of those that go on with it. */
+  /* The rest of the line, and of those that continue with it. */
   while (status == FB_OK && fb_mesh_word_of_line(&o->words)) {
   }
   return status;
@@ -106,8 +100,7 @@ static fb_status read_statement(obj* o) {
 
 fb_status fb_obj_read(fb_mesh_build* b) {
   static const unsigned char mark[3] = {0xef, 0xbb, 0xbf}; /* of UTF-8, which some editors put first */
-  obj o;
-  memset(&o, 0, sizeof o);
+  obj o = {0};
   o.build = b;
   o.words = fb_mesh_words_start(b);
   if (b->size >= sizeof mark && memcmp(b->data, mark, sizeof mark) == 0) o.words.at += sizeof mark;

@@ -1,15 +1,13 @@
 /* text.c -- words, lines and numbers of mesh files that are text. The text need not end with a zero. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
-#include <freebody/text.h>
+#include <freebody/support/text.h>
 
 #include "format/mesh/build.h"
 
 fb_mesh_words fb_mesh_words_start(const fb_mesh_build* b) {
-  fb_mesh_words words;
-  memset(&words, 0, sizeof words);
+  fb_mesh_words words = {0};
   words.at = b->data;
   words.end = b->data + b->size;
   words.line = 1;

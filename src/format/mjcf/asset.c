@@ -5,14 +5,15 @@
 
 #include "base/copy_text.h"
 #include "format/mjcf/reader.h"
-#include "model/name_index.h"
+#include "model/definition/name_index.h"
 #include "text/path.h"
 
 /* A mesh without a name has that of its file, without folder and ending. NULL without memory or name. */
 static const char* mesh_name(fb_mjcf_reader* r, int node) {
   fb_mjcf_source s;
   int is_new;
-  const char *name = fb_mjcf_own(&r->tree, node, "name"), *file = fb_mjcf_find(r, node, "mesh", "file", &s);
+  const char *name = fb_mjcf_written(&r->tree, node, "name"),
+             *file = fb_mjcf_find(r, node, "mesh", "file", &s);
   if (name && name[0]) return name;
   if (!file) return NULL;
   const char *slash = strrchr(file, '/'), *start = slash ? slash + 1 : file, *dot = strrchr(start, '.');
@@ -41,7 +42,7 @@ fb_status fb_mjcf_gather_assets(fb_mjcf_reader* r) {
   for (int i = 0; i < count; i++) {
     int mesh = is_in_asset(r, i, "mesh");
     if (!mesh && !is_in_asset(r, i, "material")) continue;
-    const char* name = mesh ? mesh_name(r, i) : fb_mjcf_own(&r->tree, i, "name");
+    const char* name = mesh ? mesh_name(r, i) : fb_mjcf_written(&r->tree, i, "name");
     if (!name || !name[0]) continue;
     if (mesh)
       r->meshes[r->nmesh++] = (fb_name){name, i};
@@ -53,12 +54,6 @@ fb_status fb_mjcf_gather_assets(fb_mjcf_reader* r) {
   return FB_OK;
 }
 
-/* "folder/name"; one that begins at the root, or without a folder, as it is. NULL when out of memory. */
-static char* join(const char* folder, const char* name) {
-  if (!folder || !folder[0] || name[0] == '/') return fb_copy_text(name);
-  return fb_join_texts(folder, folder[strlen(folder) - 1] == '/' ? "" : "/", name);
-}
-
 static int is_there(const char* path) {
   FILE* file = path && path[0] ? fopen(path, "rb") : NULL;
   if (file) fclose(file);
@@ -66,7 +61,7 @@ static int is_there(const char* path) {
 }
 
 /* A mesh that an included file names is beside the main file, or else beside the one that names it. */
-static fb_status look_beside(const fb_mjcf_reader* r, int asset, char** name) {
+static fb_status find_beside(const fb_mjcf_reader* r, int asset, char** name) {
   const char* doc = r->tree.docs[r->tree.nodes[asset].doc].file;
   char *first = fb_path_beside(r->file, *name), *second = fb_path_beside(doc, *name);
   char *folder = fb_path_folder(r->file), *from = NULL, *path = NULL;
@@ -102,7 +97,8 @@ fb_status fb_mjcf_mesh_file(const fb_mjcf_reader* r, int asset, char** name, dou
     if (scale[i] == 0) return fb_mjcf_fail(r, asset, FB_ERR_CONTENT, "the scale of a mesh is zero");
   const char* slash = strrchr(file, '/');
   if (r->set.strip_path && slash) file = slash + 1;
-  *name = join(r->set.folder, file);
+  const char* folder = r->set.folder && file[0] != '/' ? r->set.folder : "";
+  *name = fb_join_texts(folder, folder[0] && folder[strlen(folder) - 1] != '/' ? "/" : "", file);
   if (!*name) return fb_mjcf_no_memory(r);
-  return r->tree.nodes[asset].doc > 0 ? look_beside(r, asset, name) : FB_OK;
+  return r->tree.nodes[asset].doc > 0 ? find_beside(r, asset, name) : FB_OK;
 }

@@ -10,7 +10,6 @@
 #include <freebody/rotation.h>
 
 #include "base/grow.h"
-#include "format/mjcf/merge.h"
 #include "format/mjcf/reader.h"
 #include "format/notes.h"
 #include "math/vector3.h"
@@ -94,51 +93,45 @@ static int is_leaf(const fb_mjcf_reader* r, int body) {
 
 /* MuJoCo moves the frame of a free body without children to its inertia where it is asked to: another q, the same motion. */
 static void note_aligned(fb_mjcf_reader* r, int node, int body) {
-  const char* align = fb_mjcf_is(&r->tree, node, "freejoint") ? fb_mjcf_own(&r->tree, node, "align") : NULL;
+  const char* align =
+      fb_mjcf_is(&r->tree, node, "freejoint") ? fb_mjcf_written(&r->tree, node, "align") : NULL;
   int is_auto = !align || strcmp(align, "auto") == 0, aligned = align && strcmp(align, "true") == 0;
   if ((aligned || (is_auto && r->set.align_free)) && is_leaf(r, body))
-    fb_mjcf_pass(r, node,
-                 "align of a free joint is not read: q is the pose of the body's frame as written, in MuJoCo "
-                 "that of its inertia");
+    fb_unread_add(&r->unread, node,
+                  "align of a free joint is not read: q is the pose of the body's frame as written, in "
+                  "MuJoCo that of its inertia");
 }
 
 /* Free joints are for children of the world, alone on their body, and nothing of the model depends on where it starts. */
 static fb_status check_free(fb_mjcf_reader* r, int node, int body, int count) {
   if (r->bodies[body].parent != 0)
-    return fb_mjcf_fail(
-        r, node, FB_ERR_JOINT,
-        "a free joint is for bodies in <worldbody>, as in MuJoCo; three slides and a ball do the "
-        "same elsewhere");
+    return fb_mjcf_fail(r, node, FB_ERR_JOINT,
+                        "a free joint is for bodies in <worldbody>, as in MuJoCo; three slides and a ball do "
+                        "the same elsewhere");
   if (count > 1) return fb_mjcf_fail(r, node, FB_ERR_JOINT, "a body with a free joint has no other joint");
   note_aligned(r, node, body);
   const fb_pose* pose = &r->bodies[body].pose;
   if (!r->scenario && (!is_zero3(pose->p) || !is_identity3x3(pose->R)))
-    fb_mjcf_pass(r, node,
-                 "the place of a body with a free joint is left out: its q is MuJoCo's qpos, and zero unless "
-                 "a scenario's "
-                 "start says where it is");
+    fb_unread_add(&r->unread, node,
+                  "the place of a body with a free joint is left out: its q is MuJoCo's qpos, and zero "
+                  "unless a scenario's start says where it is");
   return FB_OK;
 }
 
 /* Places joint k of a body: on its parent, or on the massless body before it in the chain. */
 static void place_joint(const fb_mjcf_reader* r, int body, int first, const double pos[3],
                         fb_joint_def* joint) {
-  fb_pose own = fb_pose_identity(), whole;
+  fb_pose local = fb_pose_identity(), whole;
   if (joint->type == FB_JOINT_FREE) return;
-  memcpy(own.R, joint->R, sizeof own.R);
-  for (int i = 0; i < 3; i++) own.p[i] = pos[i] + joint->at[i];
+  memcpy(local.R, joint->R, sizeof local.R);
+  for (int i = 0; i < 3; i++) local.p[i] = pos[i] + joint->at[i];
   if (first)
-    fb_pose_multiply(&r->bodies[body].pose, &own, &whole);
+    fb_pose_multiply(&r->bodies[body].pose, &local, &whole);
   else
-    whole = own;
+    whole = local;
   memcpy(joint->R, whole.R, sizeof whole.R);
   memcpy(joint->at, whole.p, sizeof whole.p);
   for (int i = 0; i < 3; i++) joint->child_at[i] = pos[i] == 0 ? 0 : -pos[i];
-}
-
-/* A free joint with a rotor at each coordinate, as a default class may give it: three slides and a ball. */
-static int needs_split(const fb_joint_def* joint) {
-  return joint->type == FB_JOINT_FREE && joint->armature[0] != 0;
 }
 
 /* Adds a massless body that the joints of a chain are between, and makes it the parent of the next. */
@@ -221,7 +214,9 @@ static fb_status read_joints(fb_mjcf_reader* r, int body, fb_body_def* out) {
     }
     if (!status && ++done < count) status = add_between(r, body, out);
   }
-  if (!status && needs_split(&out->joint)) status = split_free(r, body, out);
+  /* With a rotor at each coordinate, as a default class may give it: three slides and a ball. */
+  if (!status && out->joint.type == FB_JOINT_FREE && out->joint.armature[0] != 0)
+    status = split_free(r, body, out);
   return status;
 }
 
@@ -240,12 +235,12 @@ static fb_status keep_site(fb_mjcf_reader* r, int body, const char* given, const
 static fb_status add_site(fb_mjcf_reader* r, int node, int body, int id) {
   char* given;
   fb_frame_def frame = fb_default_frame_def();
-  fb_pose own = fb_pose_identity(), whole;
+  fb_pose local = fb_pose_identity(), whole;
   fb_status status = fb_mjcf_name(r, node, &given);
   if (status || !given) return status; /* without a name it is a mark in the picture */
   status = name_site(r, node, given, &frame.name);
-  if (!status) status = fb_mjcf_pose(r, node, "site", &own);
-  fb_pose_multiply(&r->pose[node], &own, &whole);
+  if (!status) status = fb_mjcf_pose(r, node, "site", &local);
+  fb_pose_multiply(&r->pose[node], &local, &whole);
   if (!status) status = keep_site(r, body, given, frame.name, &whole);
   free(given);
   if (status) return status;
@@ -262,8 +257,8 @@ static fb_status add_gravcomp(fb_mjcf_reader* r, int body, const fb_body_def* de
   fb_status status = fb_mjcf_numbers(r, b->node, NULL, "gravcomp", 1, &b->gravcomp, NULL);
   if (status || b->gravcomp == 0 || !(def->mass > 0)) return status;
   if (!r->scenario)
-    fb_mjcf_pass(r, b->node,
-                 "gravcomp of <body> is left to a scenario, as freebody convert --to scenario writes it");
+    fb_unread_add(&r->unread, b->node,
+                  "gravcomp of <body> is left to a scenario, as freebody convert --to scenario writes it");
   b->com_frame = b->name;
   if (is_zero3(def->com)) return FB_OK;
   frame.name = b->com_frame = fb_name_set_join(&r->names, b->name, "_com", "");
@@ -292,7 +287,7 @@ static fb_status add_world(fb_mjcf_reader* r) {
   fb_mjcf_body* world = &r->bodies[0];
   for (int e = world->first; e != FB_MJCF_NONE; e = r->next_item[e]) {
     fb_mjcf_geom geom;
-    if (fb_mjcf_is(&r->tree, e, "site")) wanted |= fb_mjcf_own(&r->tree, e, "name") != NULL;
+    if (fb_mjcf_is(&r->tree, e, "site")) wanted |= fb_mjcf_written(&r->tree, e, "name") != NULL;
     if (!fb_mjcf_is(&r->tree, e, "geom")) continue;
     fb_status status = fb_mjcf_read_geom(r, e, &geom);
     if (status) return status;
@@ -316,8 +311,9 @@ fb_status fb_mjcf_add_body(fb_mjcf_reader* r, int body) {
   out.name = b->name;
   out.parent = parent ? r->bodies[parent].name : NULL;
   out.place = out.joint.place = fb_xml_place(fb_mjcf_xml(&r->tree, b->node), r->tree.nodes[b->node].element);
-  if (fb_mjcf_own(&r->tree, b->node, "mocap") && strcmp(fb_mjcf_own(&r->tree, b->node, "mocap"), "true") == 0)
-    fb_mjcf_pass(r, b->node, "lost: mocap=\"true\"; the body is fixed");
+  if (fb_mjcf_written(&r->tree, b->node, "mocap") &&
+      strcmp(fb_mjcf_written(&r->tree, b->node, "mocap"), "true") == 0)
+    fb_unread_add(&r->unread, b->node, "lost: mocap=\"true\"; the body is fixed");
   fb_pose_multiply(&r->bodies[parent].spring_w, &b->pose, &b->spring_w);
   fb_status status = read_joints(r, body, &out);
   if (!status) status = fb_mjcf_read_inertia(r, body, &out);

@@ -46,9 +46,9 @@ static void add_class_node(fb_mjcf_reader* r, int id, int node) {
   c->last = node;
 }
 
-/* The class of a <default>. One that stands in <mujoco> is main, whatever it is called. */
+/* The class of a <default>. One that stands in <mujoco> is main, whatever its name. */
 static fb_status place_default(fb_mjcf_reader* r, int node) {
-  const char* name = fb_mjcf_own(&r->tree, node, "class");
+  const char* name = fb_mjcf_written(&r->tree, node, "class");
   int parent = r->tree.nodes[node].parent, inner = fb_mjcf_is(&r->tree, parent, "default"), id = 0;
   if (!inner) {
     if (name && find_class(r, name) < 0 && r->classes[0].first == FB_MJCF_NONE) r->classes[0].name = name;
@@ -65,19 +65,13 @@ static fb_status place_default(fb_mjcf_reader* r, int node) {
   return FB_OK;
 }
 
-/* Whether the class of an element matters here; actuators and the like may come without theirs. */
-static int is_read(const fb_mjcf_reader* r, int node) {
-  static const char* const tags[] = {"body", "frame", "joint", "geom", "site", "mesh", "material"};
-  int parent = r->tree.nodes[node].parent;
-  if (parent > 0 && fb_mjcf_is(&r->tree, parent, "sensor")) return 0;
-  for (size_t i = 0; i < sizeof tags / sizeof *tags; i++)
-    if (fb_mjcf_is(&r->tree, node, tags[i])) return 1;
-  return 0;
-}
-
 static fb_status named_class(fb_mjcf_reader* r, int node, const char* name, int* out) {
+  /* The class of an element matters here, or not: actuators and the like may come without theirs. */
+  int parent = r->tree.nodes[node].parent, in_sensor = parent > 0 && fb_mjcf_is(&r->tree, parent, "sensor");
+  int is_read =
+      !in_sensor && fb_is_listed(fb_mjcf_tag(&r->tree, node), " body frame joint geom site mesh material ");
   *out = find_class(r, name);
-  if (*out < 0 && (strcmp(name, "main") == 0 || !is_read(r, node))) *out = 0;
+  if (*out < 0 && (strcmp(name, "main") == 0 || !is_read)) *out = 0;
   if (*out >= 0) return FB_OK;
   return fb_mjcf_fail(r, node, FB_ERR_CONTENT, "there is no default class '%.100s'", name);
 }
@@ -94,11 +88,11 @@ fb_status fb_mjcf_gather_classes(fb_mjcf_reader* r) {
   for (int i = 1; i < (int)r->tree.count && !status; i++) {
     if (fb_mjcf_is(&r->tree, i, "default")) continue;
     int parent = r->tree.nodes[i].parent;
-    const char* childclass = fb_mjcf_own(&r->tree, i, "childclass");
+    const char* childclass = fb_mjcf_written(&r->tree, i, "childclass");
     if (!fb_mjcf_is(&r->tree, parent, "default")) r->class_of[i] = r->class_of[parent];
     if (childclass) status = named_class(r, i, childclass, &r->class_of[i]);
-    const char* own = fb_mjcf_own(&r->tree, i, "class");
-    if (own && !status) status = named_class(r, i, own, &r->class_of[i]);
+    const char* class_name = fb_mjcf_written(&r->tree, i, "class");
+    if (class_name && !status) status = named_class(r, i, class_name, &r->class_of[i]);
   }
   return status;
 }
@@ -106,7 +100,7 @@ fb_status fb_mjcf_gather_classes(fb_mjcf_reader* r) {
 /* --- attributes --- */
 
 static const char* text_in(const fb_mjcf_reader* r, int node, const char* attribute, fb_mjcf_source* source) {
-  const char* text = fb_mjcf_own(&r->tree, node, attribute);
+  const char* text = fb_mjcf_written(&r->tree, node, attribute);
   if (!text) return NULL;
   source->xml = fb_mjcf_xml(&r->tree, node);
   source->element = r->tree.nodes[node].element;

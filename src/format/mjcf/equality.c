@@ -12,11 +12,11 @@
 
 #include "format/mjcf/reader.h"
 #include "math/vector3.h"
-#include "model/name_index.h"
+#include "model/definition/name_index.h"
 
 /* --- what they name --- */
 
-int fb_mjcf_find_body(const fb_mjcf_reader* r, const char* name) {
+static int find_body(const fb_mjcf_reader* r, const char* name) {
   if (strcmp(name, "world") == 0) return 0;
   for (size_t i = 1; i < r->nbody; i++)
     if (r->bodies[i].name && strcmp(r->bodies[i].name, name) == 0) return (int)i;
@@ -46,14 +46,10 @@ fb_status fb_mjcf_index(fb_mjcf_reader* r) {
 
 /* A body of an equality; absent: the world. */
 static fb_status body_of(const fb_mjcf_reader* r, int node, const char* attribute, int* out) {
-  const char* name = fb_mjcf_own(&r->tree, node, attribute);
-  *out = name ? fb_mjcf_find_body(r, name) : 0;
+  const char* name = fb_mjcf_written(&r->tree, node, attribute);
+  *out = name ? find_body(r, name) : 0;
   if (*out >= 0) return FB_OK;
   return fb_mjcf_fail(r, node, FB_ERR_CONTENT, "%s=\"%.100s\": there is no such body", attribute, name);
-}
-
-static const char* body_name(const fb_mjcf_reader* r, int body) {
-  return body == 0 && !r->bodies[0].name ? "world" : r->bodies[body].name;
 }
 
 /* --- frames --- */
@@ -63,7 +59,7 @@ static const char* body_name(const fb_mjcf_reader* r, int body) {
 static fb_status add_frame(fb_mjcf_reader* r, int body, const fb_pose* pose, const char* loop,
                            const char* end, const char** name) {
   if (is_zero3(pose->p) && is_identity3x3(pose->R)) {
-    *name = body_name(r, body);
+    *name = body == 0 && !r->bodies[0].name ? "world" : r->bodies[body].name;
     return FB_OK;
   }
   *name = fb_name_set_join(&r->names, loop, "_", end);
@@ -131,10 +127,11 @@ static int rigid(const fb_mjcf_reader* r, int body) {
 }
 
 /* Two sites. Where they are as good as the same at qpos0, as in mechanisms whose numbers were rounded, the second is moved
- * to the first: an exact loop cannot give way as a soft one does. */
+ * to the first: an exact loop cannot yield as a soft one does. */
 static fb_status read_sites(fb_mjcf_reader* r, int node, fb_loop_def* loop, int* skip) {
   enum { FAR_APART = 100000 }; /* 1/m */
-  const char *site1 = fb_mjcf_own(&r->tree, node, "site1"), *site2 = fb_mjcf_own(&r->tree, node, "site2");
+  const char *site1 = fb_mjcf_written(&r->tree, node, "site1"),
+             *site2 = fb_mjcf_written(&r->tree, node, "site2");
   const fb_mjcf_site *one = site1 ? fb_mjcf_find_site(r, site1) : NULL,
                      *two = site2 ? fb_mjcf_find_site(r, site2) : NULL;
   fb_pose aw, bw, back, moved;
@@ -156,7 +153,7 @@ static fb_status read_sites(fb_mjcf_reader* r, int node, fb_loop_def* loop, int*
 /* By sites, or by bodies; *skip where nothing moves between the two. */
 static fb_status read_frames(fb_mjcf_reader* r, int node, fb_loop_def* loop, int* skip) {
   int one, two;
-  if (fb_mjcf_own(&r->tree, node, "site1") || fb_mjcf_own(&r->tree, node, "site2"))
+  if (fb_mjcf_written(&r->tree, node, "site1") || fb_mjcf_written(&r->tree, node, "site2"))
     return read_sites(r, node, loop, skip);
   fb_status status = body_of(r, node, "body1", &one);
   if (!status) status = body_of(r, node, "body2", &two);
@@ -172,7 +169,8 @@ static fb_status read_frames(fb_mjcf_reader* r, int node, fb_loop_def* loop, int
 static fb_status add_gear(fb_mjcf_reader* r, int node, fb_loop_def* loop) {
   double c[5] = {0, 1, 0, 0, 0};
   int count;
-  const char *name1 = fb_mjcf_own(&r->tree, node, "joint1"), *name2 = fb_mjcf_own(&r->tree, node, "joint2");
+  const char *name1 = fb_mjcf_written(&r->tree, node, "joint1"),
+             *name2 = fb_mjcf_written(&r->tree, node, "joint2");
   fb_status status = fb_mjcf_some(r, node, "equality", "polycoef", 5, c, &count);
   if (status) return status;
   const fb_mjcf_joint *one = name1 ? fb_mjcf_find_joint(r, name1) : NULL,
@@ -182,14 +180,11 @@ static fb_status add_gear(fb_mjcf_reader* r, int node, fb_loop_def* loop) {
                         one     ? name2
                         : name1 ? name1
                                 : "");
-  if (!two || c[1] == 0) {
-    fb_mjcf_pass(r, node, "lost: an equality that holds a joint where it is");
-    return FB_OK;
-  }
-  if (c[2] != 0 || c[3] != 0 || c[4] != 0) {
-    fb_mjcf_pass(r, node, "lost: the equality of two joints by a polynomial of more than first degree");
-    return FB_OK;
-  }
+  if (!two || c[1] == 0)
+    return fb_unread_add(&r->unread, node, "lost: an equality that holds a joint where it is");
+  if (c[2] != 0 || c[3] != 0 || c[4] != 0)
+    return fb_unread_add(&r->unread, node,
+                         "lost: the equality of two joints by a polynomial of more than first degree");
   loop->a = one->def_name;
   loop->njoint = 1;
   loop->joints = &two->def_name;
@@ -216,12 +211,10 @@ static fb_status add_equality(fb_mjcf_reader* r, int node) {
   static const char* const bools[] = {"false", "true", NULL};
   const char* tag = fb_mjcf_tag(&r->tree, node);
   int active = 1, skip = 0, joint = strcmp(tag, "joint") == 0, weld = strcmp(tag, "weld") == 0;
-  if (!joint && !weld && strcmp(tag, "connect") != 0) {
-    fb_mjcf_pass(r, node, "lost: <%.40s> in <equality>", tag);
-    return FB_OK;
-  }
+  if (!joint && !weld && strcmp(tag, "connect") != 0)
+    return fb_unread_add(&r->unread, node, "lost: <%.40s> in <equality>", tag);
   fb_status status = fb_mjcf_word(r, node, "equality", "active", bools, &active);
-  if (!status && !active) fb_mjcf_pass(r, node, "lost: an equality that is not active");
+  if (!status && !active) fb_unread_add(&r->unread, node, "lost: an equality that is not active");
   if (status || !active) return status;
   fb_loop_def loop = fb_default_loop_def(joint ? FB_LOOP_GEAR : weld ? FB_LOOP_WELD : FB_LOOP_POINT);
   loop.place = fb_xml_place(fb_mjcf_xml(&r->tree, node), r->tree.nodes[node].element);
@@ -230,16 +223,13 @@ static fb_status add_equality(fb_mjcf_reader* r, int node) {
   if (joint) return add_gear(r, node, &loop);
   status = read_frames(r, node, &loop, &skip);
   if (!status && skip)
-    fb_mjcf_pass(r, node, "an equality of bodies that are fixed to each other is left out");
+    fb_unread_add(&r->unread, node, "an equality of bodies that are fixed to each other is left out");
   return status || skip ? status : fb_model_def_add_loop(r->def, &loop, r->error);
 }
 
 fb_status fb_mjcf_add_equalities(fb_mjcf_reader* r) {
   fb_status status = FB_OK;
-  for (int i = 0; i < (int)r->tree.count && !status; i++) {
-    int parent = r->tree.nodes[i].parent;
-    if (parent > 0 && r->tree.nodes[parent].parent == 0 && fb_mjcf_is(&r->tree, parent, "equality"))
-      status = add_equality(r, i);
-  }
+  for (int i = -1; !status && (i = fb_mjcf_next_in(&r->tree, "equality", i)) != FB_MJCF_NONE;)
+    status = add_equality(r, i);
   return status;
 }

@@ -1,36 +1,23 @@
-/* inertia.c -- mass and inertia of a body: from its <inertial>, or from its geoms, as <compiler> says.
- *
- * Solid bodies of mass m, half lengths a b c, radius r, half length h (MuJoCo's sizes):
- *   box        m/3 (b^2 + c^2)           ellipsoid  m/5 (b^2 + c^2)
- *   cylinder   m/2 r^2 about z, m/12 (3 r^2 + 4 h^2) across
- *   capsule    a cylinder, and two half spheres of 3/8 r from their faces to their centres */
+/* inertia.c -- mass and inertia of a body: from its <inertial>, or from its geoms, as <compiler> says. */
 #include <math.h>
 #include <string.h>
 
-#include <freebody/rotation.h>
-
 #include "format/mjcf/reader.h"
-#include "format/mjcf/writer.h"
+#include "format/mjcf/write/writer.h"
+#include "format/shape_volume.h"
 #include "math/sym3.h"
 #include "math/vector3.h"
+#include "model/pose.h"
 
 static const double PI = 3.14159265358979323846;
 
 /* --- <inertial> --- */
 
-static void turn(const double R[9], const double in[6], double out[6]) {
-  fb_pose pose = fb_pose_identity();
-  fb_spatial_inertia turned, plain = {0, {0, 0, 0}, {in[0], in[1], in[2], in[3], in[4], in[5]}};
-  memcpy(pose.R, R, sizeof pose.R);
-  fb_spatial_inertia_to_parent(&pose, &plain, &turned);
-  memcpy(out, turned.moments, sizeof turned.moments);
-}
-
 static fb_status read_inertial(fb_mjcf_reader* r, int node, fb_body_def* out) {
-  fb_pose own = fb_pose_identity(), whole;
+  fb_pose local = fb_pose_identity(), whole;
   double I[6] = {0};
   int mass = 0, full = 0, diagonal = 0;
-  fb_status status = fb_mjcf_pose(r, node, NULL, &own);
+  fb_status status = fb_mjcf_pose(r, node, NULL, &local);
   if (!status) status = fb_mjcf_numbers(r, node, NULL, "mass", 1, &out->mass, &mass);
   if (!status && !mass)
     return fb_mjcf_fail(r, node, FB_ERR_CONTENT, "<inertial> of '%.100s' has no mass", out->name);
@@ -41,13 +28,13 @@ static fb_status read_inertial(fb_mjcf_reader* r, int node, fb_body_def* out) {
     if (I[i] == FB_MJCF_LEAST) I[i] = 0;
   if (r->ours && out->mass == FB_MJCF_LEAST) out->mass = 0;
   if (!diagonal && !full)
-    fb_mjcf_pass(r, node, "<inertial> without diaginertia and fullinertia is the mass of a point");
-  fb_pose_multiply(&r->pose[node], &own, &whole);
+    fb_unread_add(&r->unread, node, "<inertial> without diaginertia and fullinertia is the mass of a point");
+  fb_pose_multiply(&r->pose[node], &local, &whole);
   memcpy(out->com, whole.p, sizeof out->com);
   if (is_identity3x3(whole.R))
     memcpy(out->inertia, I, sizeof I);
   else
-    turn(whole.R, I, out->inertia);
+    fb_inertia_turn(whole.R, I, out->inertia);
   return FB_OK;
 }
 
@@ -104,54 +91,12 @@ static double shell(const fb_mjcf_geom* g, double I[3]) {
   }
 }
 
-/* Volume, and moments about the centre for a density of 1. */
-static double solid(const fb_mjcf_geom* g, double I[3]) {
-  const double *s = g->size, r = s[0], h = s[1];
-  double V, across, ball;
-  switch (g->type) {
-    case FB_MJCF_SPHERE:
-      V = 4.0 / 3 * PI * r * r * r;
-      I[0] = I[1] = I[2] = 0.4 * V * r * r;
-      return V;
-    case FB_MJCF_ELLIPSOID:
-      V = 4.0 / 3 * PI * s[0] * s[1] * s[2];
-      for (int i = 0; i < 3; i++)
-        I[i] = V / 5 * (s[(i + 1) % 3] * s[(i + 1) % 3] + s[(i + 2) % 3] * s[(i + 2) % 3]);
-      return V;
-    case FB_MJCF_BOX:
-      V = 8 * s[0] * s[1] * s[2];
-      for (int i = 0; i < 3; i++)
-        I[i] = V / 3 * (s[(i + 1) % 3] * s[(i + 1) % 3] + s[(i + 2) % 3] * s[(i + 2) % 3]);
-      return V;
-    case FB_MJCF_CYLINDER:
-    case FB_MJCF_CAPSULE:
-      V = 2 * PI * r * r * h;
-      across = V / 12 * (3 * r * r + 4 * h * h);
-      I[0] = I[1] = across;
-      I[2] = V / 2 * r * r;
-      if (g->type == FB_MJCF_CYLINDER) return V;
-      ball = 4.0 / 3 * PI * r * r * r;
-      I[0] = I[1] = across + ball * (0.4 * r * r + h * h + 0.75 * r * h);
-      I[2] += 0.4 * ball * r * r;
-      return V + ball;
-    default:
-      I[0] = I[1] = I[2] = 0;
-      return 0;
-  }
-}
-
-/* Everything that grows with the mass. */
-static void scale(fb_spatial_inertia* x, double by) {
-  x->mass *= by;
-  for (int i = 0; i < 3; i++) x->h[i] *= by;
-  for (int i = 0; i < 6; i++) x->moments[i] *= by;
-}
-
-fb_status fb_mjcf_geom_inertia(fb_mjcf_reader* r, int node, const fb_mjcf_geom* geom,
-                               fb_spatial_inertia* out) {
+/* Mass and inertia in the body's frame, and 0 where the geom has none. */
+static fb_status read_geom_inertia(fb_mjcf_reader* r, int node, const fb_mjcf_geom* geom,
+                                   fb_spatial_inertia* out) {
   double mass = 0, density = 1000, I[6] = {0};
   int given = 0;
-  fb_spatial_inertia own = {0};
+  fb_spatial_inertia local = {0};
   memset(out, 0, sizeof *out);
   fb_status status = fb_mjcf_numbers(r, node, "geom", "mass", 1, &mass, &given);
   if (!status) status = fb_mjcf_numbers(r, node, "geom", "density", 1, &density, NULL);
@@ -161,14 +106,21 @@ fb_status fb_mjcf_geom_inertia(fb_mjcf_reader* r, int node, const fb_mjcf_geom* 
   if (geom->mesh != FB_MJCF_NONE && !geom->fitted) {
     const fb_mjcf_solid* mesh = NULL;
     status = fb_mjcf_mesh_solid(r, geom->mesh, &mesh);
-    if (!status) own = mesh->inertia;
+    if (!status) local = mesh->inertia;
   } else {
-    own.mass = geom->shell ? shell(geom, I) : solid(geom, I);
-    memcpy(own.moments, I, sizeof I);
+    fb_shape_def shape = fb_default_shape_def();
+    if (geom->shell)
+      local.mass = shell(geom, I);
+    else if (fb_mjcf_to_shape(geom, &shape))
+      local.mass = fb_shape_volume(&shape, I);
+    memcpy(local.moments, I, sizeof I);
   }
-  if (status || !(own.mass > 0)) return status;
-  scale(&own, given ? mass / own.mass : density);
-  fb_spatial_inertia_to_parent(&geom->pose, &own, out);
+  if (status || !(local.mass > 0)) return status;
+  double by = given ? mass / local.mass : density;
+  local.mass *= by;
+  for (int i = 0; i < 3; i++) local.h[i] *= by;
+  for (int i = 0; i < 6; i++) local.moments[i] *= by;
+  fb_spatial_inertia_to_parent(&geom->pose, &local, out);
   return FB_OK;
 }
 
@@ -180,7 +132,7 @@ static fb_status add_geoms(fb_mjcf_reader* r, int body, fb_body_def* out) {
     fb_status status = fb_mjcf_read_geom(r, e, &geom);
     if (status) return status;
     if (geom.group < r->set.groups[0] || geom.group > r->set.groups[1]) continue;
-    status = fb_mjcf_geom_inertia(r, e, &geom, &one);
+    status = read_geom_inertia(r, e, &geom, &one);
     if (status) return status;
     fb_spatial_inertia_add(&sum, &one, &sum);
   }
@@ -201,7 +153,7 @@ static void bound(const fb_mjcf_settings* s, fb_body_def* out) {
   int balance = s->balance && 3 * mean - most < most;
   if (balance) I[0] = I[1] = I[2] = mean;
   if (!balance && I[0] == values[0] && I[1] == values[1] && I[2] == values[2]) return;
-  turn(R, I, out->inertia);
+  fb_inertia_turn(R, I, out->inertia);
 }
 
 fb_status fb_mjcf_read_inertia(fb_mjcf_reader* r, int body, fb_body_def* out) {

@@ -2,13 +2,12 @@
  *
  * Coordinates are MuJoCo's qpos: a hinge or slide has `ref` where the file draws it, so the joint frame is turned or
  * moved back by it. `pos` is a point of the body, which the caller takes into account. */
-#include <math.h>
 #include <string.h>
 
 #include <freebody/rotation.h>
 
 #include "format/mjcf/reader.h"
-#include "format/mjcf/writer.h"
+#include "format/mjcf/write/writer.h"
 #include "math/vector3.h"
 
 enum { FREE, BALL, SLIDE, HINGE };
@@ -39,14 +38,11 @@ static fb_status read_range(fb_mjcf_reader* r, int node, int type, double unit, 
   if (status) return status;
   if (limited == 2) limited = given && r->set.autolimits;
   if (!limited || r->set.no_limits) return FB_OK;
-  if (type == BALL || type == FREE) {
-    fb_mjcf_pass(r, node, "lost: the limit of a %s joint", TYPES[type]);
-    return FB_OK;
-  }
-  if (range[0] >= range[1]) {
-    fb_mjcf_pass(r, node, "lost: a range whose low end is not below the high one; the joint has no limit");
-    return FB_OK;
-  }
+  if (type == BALL || type == FREE)
+    return fb_unread_add(&r->unread, node, "lost: the limit of a %s joint", TYPES[type]);
+  if (range[0] >= range[1])
+    return fb_unread_add(&r->unread, node,
+                         "lost: a range whose low end is not below the high one; the joint has no limit");
   if (range[0] > -FB_MJCF_FAR) joint->lower[0] = range[0] * unit;
   if (range[1] < FB_MJCF_FAR) joint->upper[0] = range[1] * unit;
   return FB_OK;
@@ -59,10 +55,8 @@ static fb_status read_effort(fb_mjcf_reader* r, int node, int type, fb_joint_def
   fb_status status = fb_mjcf_word(r, node, "joint", "actuatorfrclimited", LIMITED, &limited);
   if (!status) status = fb_mjcf_numbers(r, node, "joint", "actuatorfrcrange", 2, range, &given);
   if (status || !given || limited == 0 || (type != HINGE && type != SLIDE)) return status;
-  if (-range[0] != range[1] || !(range[1] > 0)) {
-    fb_mjcf_pass(r, node, "lost: an actuatorfrcrange that is not symmetric");
-    return FB_OK;
-  }
+  if (-range[0] != range[1] || !(range[1] > 0))
+    return fb_unread_add(&r->unread, node, "lost: an actuatorfrcrange that is not symmetric");
   joint->effort[0] = range[1];
   return FB_OK;
 }
@@ -75,13 +69,12 @@ static fb_status read_spring(fb_mjcf_reader* r, int node, int type, double unit,
   if (!status) status = fb_mjcf_numbers(r, node, "joint", "springdamper", 2, pair, &given);
   if (status || r->set.no_springs) return status;
   if (given && pair[0] > 0 && pair[1] > 0)
-    fb_mjcf_pass(r, node, "lost: springdamper, which depends on the inertia; give stiffness and damping");
-  if (count > 1) fb_mjcf_pass(r, node, "lost: the terms of a spring beyond the linear one");
+    fb_unread_add(&r->unread, node,
+                  "lost: springdamper, which depends on the inertia; give stiffness and damping");
+  if (count > 1) fb_unread_add(&r->unread, node, "lost: the terms of a spring beyond the linear one");
   if (k[0] == 0) return FB_OK;
-  if (type == BALL || type == FREE) {
-    fb_mjcf_pass(r, node, "lost: the spring of a %s joint", TYPES[type]);
-    return FB_OK;
-  }
+  if (type == BALL || type == FREE)
+    return fb_unread_add(&r->unread, node, "lost: the spring of a %s joint", TYPES[type]);
   joint->stiffness[0] = k[0];
   joint->rest[0] = rest * unit;
   return FB_OK;
@@ -93,11 +86,8 @@ static fb_status read_all(fb_mjcf_reader* r, int node, const char* attribute, do
   int given = 0;
   fb_status status = fb_mjcf_some(r, node, "joint", attribute, 3, x, &given);
   if (status) return status;
-  if (given > 1) fb_mjcf_pass(r, node, "lost: the terms of %s beyond the linear one", attribute);
-  if (x[0] < 0) {
-    fb_mjcf_pass(r, node, "lost: a negative %s", attribute);
-    return FB_OK;
-  }
+  if (given > 1) fb_unread_add(&r->unread, node, "lost: the terms of %s beyond the linear one", attribute);
+  if (x[0] < 0) return fb_unread_add(&r->unread, node, "lost: a negative %s", attribute);
   for (int i = 0; i < count; i++) out[i] = x[0];
   return FB_OK;
 }
@@ -110,14 +100,6 @@ static fb_status read_passive(fb_mjcf_reader* r, int node, int type, double unit
   if (!status) status = read_all(r, node, "frictionloss", r->set.no_friction ? none : joint->friction, nv);
   if (!status) status = read_all(r, node, "armature", joint->armature, nv);
   return status;
-}
-
-/* Turns or moves the joint frame back by the coordinate at which the file draws the body. */
-static void take_reference(fb_joint_def* joint, double ref) {
-  if (joint->type == FB_JOINT_REVOLUTE)
-    fb_rot_from_axis_angle(joint->axis, -ref, joint->R);
-  else
-    for (int i = 0; i < 3; i++) joint->at[i] = -ref * joint->axis[i];
 }
 
 fb_status fb_mjcf_read_joint(fb_mjcf_reader* r, int node, fb_joint_def* joint, double pos[3], double* ref) {
@@ -143,9 +125,11 @@ fb_status fb_mjcf_read_joint(fb_mjcf_reader* r, int node, fb_joint_def* joint, d
   if (!status) status = read_passive(r, node, type, unit, joint);
   if (!status && (type == HINGE || type == SLIDE)) status = number(r, node, "ref", ref);
   *ref *= unit;
-  /* The frames around the joint. */
+  /* Turned or moved back by the coordinate at which the file draws the body, and in the frames around the joint. */
   fb_rot_apply(r->pose[node].R, joint->axis, joint->axis);
-  if (*ref != 0) take_reference(joint, *ref);
+  if (*ref != 0 && joint->type == FB_JOINT_REVOLUTE) fb_rot_from_axis_angle(joint->axis, -*ref, joint->R);
+  for (int i = 0; i < 3 && *ref != 0 && joint->type != FB_JOINT_REVOLUTE; i++)
+    joint->at[i] = -*ref * joint->axis[i];
   fb_rot_apply(r->pose[node].R, pos, pos);
   for (int i = 0; i < 3; i++) pos[i] += r->pose[node].p[i];
   return status;

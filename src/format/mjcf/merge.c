@@ -1,6 +1,6 @@
 /* merge.c -- MJCF has hinge, slide, ball and free joints. The writer makes others of these, and names the parts so
- * that the reader knows them: joint `knee` of type universal is `knee.1` and `knee.2`. See format/mjcf/merge.h. */
-#include "format/mjcf/merge.h"
+ * that the reader knows them: joint `knee` of type universal is `knee.1` and `knee.2`. */
+#include "format/mjcf/reader.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,14 +20,11 @@ typedef struct gathered {
   int node[MOST], count;
 } gathered;
 
-static int is_joint(const fb_mjcf_reader* r, int node) {
-  return fb_mjcf_is(&r->tree, node, "joint") || fb_mjcf_is(&r->tree, node, "freejoint");
-}
-
 static gathered gather(const fb_mjcf_reader* r, int body) {
   gathered g = {{0}, 0};
   for (int e = r->bodies[body].first; e != FB_MJCF_NONE; e = r->next_item[e])
-    if (is_joint(r, e) && g.count++ < MOST) g.node[g.count - 1] = e;
+    if ((fb_mjcf_is(&r->tree, e, "joint") || fb_mjcf_is(&r->tree, e, "freejoint")) && g.count++ < MOST)
+      g.node[g.count - 1] = e;
   return g;
 }
 
@@ -35,7 +32,7 @@ static gathered gather(const fb_mjcf_reader* r, int body) {
 static int names_fit(const fb_mjcf_reader* r, const gathered* g, const fb_mjcf_parts* parts, size_t* length) {
   const char* first = NULL;
   for (int i = 0; i < g->count; i++) {
-    const char* name = fb_mjcf_own(&r->tree, g->node[i], "name");
+    const char* name = fb_mjcf_written(&r->tree, g->node[i], "name");
     if (!parts->ends[i] || !name) return 0;
     size_t n = strlen(name), end = strlen(parts->ends[i]);
     if (n <= end || strcmp(name + n - end, parts->ends[i]) != 0) return 0;
@@ -56,7 +53,7 @@ static char kind_of(const fb_joint_def* part) {
 /* The pitch of a helical joint: the tendon that holds its parts together is slide - pitch turn. */
 static int find_pitch(const fb_mjcf_reader* r, const char* screw, double* pitch) {
   for (int i = 1; i < (int)r->tree.count; i++) {
-    const char* joint = fb_mjcf_own(&r->tree, i, "joint");
+    const char* joint = fb_mjcf_written(&r->tree, i, "joint");
     int parent = r->tree.nodes[i].parent;
     if (!joint || strcmp(joint, screw) != 0 || !fb_mjcf_is(&r->tree, parent, "fixed")) continue;
     if (fb_mjcf_numbers(r, i, NULL, "coef", 1, pitch, NULL)) return 0;
@@ -82,7 +79,7 @@ static void take_part(const fb_joint_def* part, int at, fb_joint_def* joint) {
 /* Dampers that differ between the axes of a ball are actuators in the file: force = biasprm[2] rate, along gear. */
 void fb_mjcf_find_dampers(fb_mjcf_reader* r, const char* ball, double damping[3]) {
   for (int i = 1; i < (int)r->tree.count; i++) {
-    const char* joint = fb_mjcf_own(&r->tree, i, "jointinparent");
+    const char* joint = fb_mjcf_written(&r->tree, i, "jointinparent");
     double gear[3] = {0, 0, 0}, bias[3] = {0, 0, 0};
     if (!joint || strcmp(joint, ball) != 0 || !fb_mjcf_is(&r->tree, i, "general")) continue;
     if (fb_mjcf_numbers(r, i, NULL, "gear", 3, gear, NULL) ||
@@ -105,7 +102,7 @@ static fb_status merge(fb_mjcf_reader* r, int body, const gathered* g, const fb_
     if (status) return status;
     *fits &= kind_of(&part) == parts->kinds[i];
     if (part.type == FB_JOINT_SPHERICAL)
-      fb_mjcf_find_dampers(r, fb_mjcf_own(&r->tree, g->node[i], "name"), part.damping);
+      fb_mjcf_find_dampers(r, fb_mjcf_written(&r->tree, g->node[i], "name"), part.damping);
     if (i == 0) memcpy(joint->axis, part.axis, sizeof part.axis);
     if (i == 1 && parts->type == FB_JOINT_UNIVERSAL) memcpy(joint->axis2, part.axis, sizeof part.axis);
     if (i == 0) joint->place = part.place;
@@ -116,7 +113,7 @@ static fb_status merge(fb_mjcf_reader* r, int body, const gathered* g, const fb_
   memcpy(joint->at, r->bodies[body].pose.p, sizeof joint->at);
   memcpy(joint->R, r->bodies[body].pose.R, sizeof joint->R);
   if (parts->type == FB_JOINT_HELICAL)
-    *fits &= find_pitch(r, fb_mjcf_own(&r->tree, g->node[0], "name"), &joint->pitch);
+    *fits &= find_pitch(r, fb_mjcf_written(&r->tree, g->node[0], "name"), &joint->pitch);
   return FB_OK;
 }
 
@@ -137,7 +134,7 @@ int fb_mjcf_merge_joints(fb_mjcf_reader* r, int body, fb_joint_def* joint, fb_st
   }
   char* name = malloc(length + 1);
   if (name) {
-    memcpy(name, fb_mjcf_own(&r->tree, g.node[0], "name"), length);
+    memcpy(name, fb_mjcf_written(&r->tree, g.node[0], "name"), length);
     name[length] = '\0';
     joint->name = fb_name_set_make(&r->joints, name);
   }

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <freebody/files.h>
+#include <freebody/support/files.h>
 #include <freebody/rotation.h>
 
 #include "contact/shape/quickhull.h"
@@ -26,7 +26,8 @@ typedef struct triangles {
 static fb_status take_file(fb_mjcf_reader* r, int asset, const fb_mesh* mesh, triangles* t) {
   int count = mesh->nfirst;
   if (count < mesh->ntriangle)
-    fb_mjcf_pass(r, asset, "the mass of a mesh is that of the first group of its file, as in MuJoCo");
+    fb_unread_add(&r->unread, asset,
+                  "the mass of a mesh is that of the first group of its file, as in MuJoCo");
   t->corner = malloc(3 * (size_t)count * sizeof *t->corner);
   t->x = calloc(3 * (size_t)mesh->nvertex, sizeof *t->x);
   if (!t->corner || !t->x) return fb_mjcf_no_memory(r);
@@ -49,10 +50,9 @@ static fb_status read_file(fb_mjcf_reader* r, int asset, const char* name, trian
   free(text);
   free(path);
   if (status == FB_ERR_MEMORY) return fb_mjcf_no_memory(r);
-  if (status) {
-    fb_mjcf_pass(r, asset, "lost: the mass of geoms whose mesh cannot be read (%.70s)", reason.text);
-    return FB_OK;
-  }
+  if (status)
+    return fb_unread_add(&r->unread, asset, "lost: the mass of geoms whose mesh cannot be read (%.70s)",
+                         reason.text);
   status = take_file(r, asset, &mesh, t);
   fb_mesh_free(&mesh);
   return status;
@@ -89,10 +89,10 @@ static fb_status read_inline(fb_mjcf_reader* r, int asset, triangles* t) {
   if (!fb_mjcf_find(r, asset, "mesh", "vertex", &s)) {
     const char* builtin = fb_mjcf_find(r, asset, "mesh", "builtin", &s);
     if (builtin)
-      fb_mjcf_pass(r, asset, "lost: the mass of geoms whose mesh is made by MuJoCo (builtin=\"%.40s\")",
-                   builtin);
+      fb_unread_add(&r->unread, asset,
+                    "lost: the mass of geoms whose mesh is made by MuJoCo (builtin=\"%.40s\")", builtin);
     else
-      fb_mjcf_pass(r, asset, "lost: the mass of geoms whose mesh has neither a file nor vertices");
+      fb_unread_add(&r->unread, asset, "lost: the mass of geoms whose mesh has neither a file nor vertices");
     return FB_OK;
   }
   int count = fb_xml_number_count(s.xml, s.element, "vertex");
@@ -145,20 +145,21 @@ static fb_status take_hull(fb_mjcf_reader* r, triangles* t) {
 static fb_status integrate(fb_mjcf_reader* r, int asset, triangles* t, fb_mjcf_solid* out) {
   double scale[3];
   char* name;
-  int way = FB_MJCF_LEGACY;
-  fb_status status = fb_mjcf_word(r, asset, "mesh", "inertia", WAYS, &way);
-  if (r->set.exact_meshes && way == FB_MJCF_LEGACY) way = FB_MJCF_EXACT;
+  int rule = FB_MJCF_LEGACY;
+  fb_status status = fb_mjcf_word(r, asset, "mesh", "inertia", WAYS, &rule);
+  if (r->set.exact_meshes && rule == FB_MJCF_LEGACY) rule = FB_MJCF_EXACT;
   if (!status) status = fb_mjcf_mesh_file(r, asset, &name, scale);
   if (status) return status;
   status = name && strcmp(name, "-") != 0 ? read_file(r, asset, name, t) : read_inline(r, asset, t);
   free(name);
   if (status || t->nvertex == 0) return status;
   status = place(r, asset, scale, t);
-  if (!status && (way == FB_MJCF_CONVEX || t->ntriangle == 0)) status = take_hull(r, t);
+  if (!status && (rule == FB_MJCF_CONVEX || t->ntriangle == 0)) status = take_hull(r, t);
   if (status) return status;
   fb_mjcf_triangles seen = {t->ntriangle, t->nvertex, t->corner, t->x};
-  fb_mjcf_integrate(&seen, (fb_mjcf_way)way, out);
-  if (!(out->inertia.mass > 0)) fb_mjcf_pass(r, asset, "lost: the mass of geoms whose mesh has no volume");
+  fb_mjcf_integrate(&seen, (fb_mjcf_mass_rule)rule, out);
+  if (!(out->inertia.mass > 0))
+    fb_unread_add(&r->unread, asset, "lost: the mass of geoms whose mesh has no volume");
   return FB_OK;
 }
 

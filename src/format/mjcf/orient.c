@@ -2,7 +2,6 @@
  *
  * Which of them holds is decided where it is written: an element's own goes before those of its class. */
 #include <math.h>
-#include <string.h>
 
 #include <freebody/rotation.h>
 

@@ -5,12 +5,11 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "format/mjcf/actuator.h"
+#include "format/mjcf/scenario/actuator.h"
 #include "format/mjcf/mjcf.h"
 #include "format/mjcf/reader.h"
-#include "format/mjcf/scenario.h"
+#include "format/mjcf/scenario/scenario.h"
 #include "format/notes.h"
 
 fb_status fb_mjcf_fail(const fb_mjcf_reader* r, int node, fb_status status, const char* format, ...) {
@@ -35,14 +34,14 @@ static fb_status make_room(fb_mjcf_reader* r) {
 }
 
 static fb_status finish(fb_mjcf_reader* r) {
-  const char* model = fb_mjcf_own(&r->tree, 0, "model");
+  const char* model = fb_mjcf_written(&r->tree, 0, "model");
   if (fb_model_def_set_name(r->def, model ? model : "") || fb_model_def_set_source(r->def, r->file))
     return fb_mjcf_no_memory(r);
   fb_model_def_set_gravity(r->def, r->set.gravity_w);
   fb_status status = fb_mjcf_finish_inertias(r);
   if (status) return status;
   fb_mjcf_find_unread(r);
-  if (!r->scenario) fb_mjcf_tell_passed(r);
+  if (!r->scenario) fb_mjcf_report_unread(r);
   fb_io_apply_inertia(r->options, FB_INERTIA_REPAIR, r->def);
   return FB_OK;
 }
@@ -129,7 +128,7 @@ fb_status fb_mjcf_scenario(const char* text, size_t size, const char* name, cons
   *scenario = NULL;
   fb_status status = read_into(&r, text, size);
   if (!status) status = fb_mjcf_print_scenario(&r, model, scenario, scenario_size);
-  if (!status) fb_mjcf_tell_passed(&r);
+  if (!status) fb_mjcf_report_unread(&r);
   fb_model_def_free(r.def);
   forget(&r);
   return status;

@@ -10,6 +10,7 @@
 #include "format/mjcf/solid.h"
 #include "format/mjcf/tree.h"
 #include "format/name_set.h"
+#include "format/unread.h"
 #include "model/model.h"
 
 /* <compiler> and <option>, as far as they matter here. */
@@ -59,14 +60,6 @@ typedef struct fb_mjcf_site {
   fb_pose pose;
 } fb_mjcf_site;
 
-enum { FB_MJCF_PASSED_MAX = 64 };
-
-/* What is passed over, counted by the words for it. */
-typedef struct fb_mjcf_passed {
-  char what[200];
-  int count, node;
-} fb_mjcf_passed;
-
 typedef struct fb_mjcf_reader {
   fb_mjcf_tree tree;
   const fb_io_options* options;
@@ -87,8 +80,8 @@ typedef struct fb_mjcf_reader {
   fb_pose* pose;          /* of each node: the pose of the frames around it in the owner's frame */
   fb_mjcf_body* bodies;
   size_t nbody, body_room;
-  fb_name_set names, joints, loops,
-      sites;       /* of bodies and frames; of joints; of loops; of sites in the file */
+  /* of bodies and frames; of joints; of loops; of sites in the file */
+  fb_name_set names, joints, loops, sites;
   fb_name* meshes; /* asset nodes by name, sorted; names are the reader's own or made */
   fb_name* materials;
   int nmesh, nmaterial;
@@ -97,8 +90,7 @@ typedef struct fb_mjcf_reader {
   fb_name *joint_index, *site_index; /* both lists by name, sorted, when all bodies are there */
   fb_mjcf_site* site_list;
   size_t nsite, site_room;
-  fb_mjcf_passed passed[FB_MJCF_PASSED_MAX];
-  int npassed, passed_others;
+  fb_unread unread;
 } fb_mjcf_reader;
 
 /* A joint that an equality may name. */
@@ -119,9 +111,7 @@ static inline fb_status fb_mjcf_no_memory(const fb_mjcf_reader* r) {
   fb_fail(r->error, FB_ERR_MEMORY, "out of memory while the MJCF was read");
   return FB_ERR_MEMORY;
 }
-/* Counts something that is not read under the words that the note will have: "lost: ...", "minor: ..." or neither. */
-void fb_mjcf_pass(fb_mjcf_reader* r, int node, const char* format, ...) FB_PRINTF(3, 4);
-void fb_mjcf_tell_passed(const fb_mjcf_reader* r);
+void fb_mjcf_report_unread(const fb_mjcf_reader* r);
 /* Counts elements and attributes that MJCF does not know or that are not read (format/mjcf/unread.c). */
 void fb_mjcf_find_unread(fb_mjcf_reader* r);
 
@@ -188,18 +178,17 @@ typedef struct fb_mjcf_geom {
   fb_pose pose;   /* in the body's frame */
   int mesh;       /* node of the asset; FB_MJCF_NONE */
   int fitted;     /* a primitive whose size and pose come from the mesh */
-  double own_p[3],
-      own_q[4]; /* then its pose in the frames around it, so that it can be written and read again */
-  int shell;    /* its mass is in its surface */
+  /* then its pose in the frames around it, so that it can be written and read again */
+  double mesh_p[3], mesh_q[4];
+  int shell; /* its mass is in its surface */
   double group, contype, conaffinity;
 } fb_mjcf_geom;
 
 fb_status fb_mjcf_read_geom(fb_mjcf_reader* r, int node, fb_mjcf_geom* geom);
+/* MuJoCo's half lengths as the sizes of shapes. Returns 0 for what there is no shape for. */
+int fb_mjcf_to_shape(const fb_mjcf_geom* geom, fb_shape_def* shape);
 /* The shape that is drawn, if there is one for it. */
 fb_status fb_mjcf_add_shape(fb_mjcf_reader* r, int node, const fb_mjcf_geom* geom, int id);
-/* Mass and inertia in the body's frame, and 0 where the geom has none. */
-fb_status fb_mjcf_geom_inertia(fb_mjcf_reader* r, int node, const fb_mjcf_geom* geom,
-                               fb_spatial_inertia* out);
 
 /* The file of a mesh from the model's folder, and its scale; free the name. *name is NULL when it has no file. */
 fb_status fb_mjcf_mesh_file(const fb_mjcf_reader* r, int asset, char** name, double scale[3]);
@@ -209,12 +198,26 @@ fb_status fb_mjcf_mesh_solid(fb_mjcf_reader* r, int asset, const fb_mjcf_solid**
 /* What is named in a section behind the bodies; NULL and -1 when there is none. */
 const fb_mjcf_site* fb_mjcf_find_site(const fb_mjcf_reader* r, const char* name);
 fb_mjcf_joint* fb_mjcf_find_joint(const fb_mjcf_reader* r, const char* name);
-int fb_mjcf_find_body(const fb_mjcf_reader* r, const char* name);
 fb_status fb_mjcf_index(fb_mjcf_reader* r); /* before the first look-up */
 
 fb_status fb_mjcf_add_equalities(fb_mjcf_reader* r);
 
 /* The file with all that it needs of others in it, when the definition is complete; NULL when it needs none. */
 fb_status fb_mjcf_print_whole(fb_mjcf_reader* r, char** text, size_t* size);
+
+/* The parts of a joint in MJCF, by type: names are the joint's with these ends, in this order. */
+typedef struct fb_mjcf_parts {
+  fb_joint_type type;
+  const char* ends[5]; /* NULL-ended */
+  const char* kinds;   /* one letter each: h hinge, s slide, b ball */
+} fb_mjcf_parts;
+
+extern const fb_mjcf_parts fb_mjcf_parts_table[]; /* ends with type FB_JOINT_TYPE_COUNT */
+
+/* Damping of a ball along the axes of its joint frame, where the writer had to make it of actuators. */
+void fb_mjcf_find_dampers(fb_mjcf_reader* r, const char* ball, double damping[3]);
+/* 1 when the joints of a body are the parts of one; it is in *joint, or *status says what went wrong. For files that
+ * Freebody has written. */
+int fb_mjcf_merge_joints(fb_mjcf_reader* r, int body, fb_joint_def* joint, fb_status* status);
 
 #endif

@@ -1,5 +1,4 @@
 /* settings.c -- <compiler> and <option> of MJCF. Both may stand in the file several times; the last word counts. */
-#include <math.h>
 #include <string.h>
 
 #include "format/mjcf/reader.h"
@@ -12,20 +11,12 @@ static fb_status read_bool(fb_mjcf_reader* r, int node, const char* attribute, i
 }
 
 static fb_status read_eulerseq(fb_mjcf_reader* r, int node) {
-  const char* text = fb_mjcf_own(&r->tree, node, "eulerseq");
+  const char* text = fb_mjcf_written(&r->tree, node, "eulerseq");
   if (!text) return FB_OK;
   if (strlen(text) != 3 || strspn(text, "xyzXYZ") != 3)
     return fb_mjcf_fail(r, node, FB_ERR_CONTENT,
                         "eulerseq is '%.60s'; it is three letters of x, y, z, X, Y, Z", text);
   memcpy(r->set.eulerseq, text, 4);
-  return FB_OK;
-}
-
-static fb_status read_folders(fb_mjcf_reader* r, int node) {
-  const char* assets = fb_mjcf_own(&r->tree, node, "assetdir");
-  const char* meshes = fb_mjcf_own(&r->tree, node, "meshdir");
-  if (assets) r->set.folder = assets;
-  if (meshes) r->set.folder = meshes;
   return FB_OK;
 }
 
@@ -39,13 +30,15 @@ static fb_status read_compiler(fb_mjcf_reader* r, int node) {
   s->angle = degree ? DEGREE : 1;
   if (!status) status = fb_mjcf_word(r, node, NULL, "coordinate", places, &place);
   if (!status && place)
-    return fb_mjcf_fail(
-        r, node, FB_ERR_UNSUPPORTED,
-        "coordinate=\"global\" is not read, nor by MuJoCo since 2.3.4. Load the file in an earlier one "
-        "and save it: it is written in local coordinates.");
+    return fb_mjcf_fail(r, node, FB_ERR_UNSUPPORTED,
+                        "coordinate=\"global\" is not read, nor by MuJoCo since 2.3.4. Load the file in an "
+                        "earlier one and save it: it is written in local coordinates.");
   if (!status) status = fb_mjcf_word(r, node, NULL, "inertiafromgeom", autos, &s->from_geoms);
   if (!status) status = read_eulerseq(r, node);
-  if (!status) status = read_folders(r, node);
+  const char* folders[] = {fb_mjcf_written(&r->tree, node, "assetdir"),
+                           fb_mjcf_written(&r->tree, node, "meshdir")};
+  for (int i = 0; i < 2; i++)
+    if (folders[i]) s->folder = folders[i];
   if (!status) status = read_bool(r, node, "autolimits", &s->autolimits);
   if (!status) status = read_bool(r, node, "balanceinertia", &s->balance);
   if (!status) status = read_bool(r, node, "exactmeshinertia", &s->exact_meshes);
@@ -79,14 +72,14 @@ static fb_status read_option(fb_mjcf_reader* r, int node) {
   if (!status) status = fb_mjcf_numbers(r, node, NULL, "density", 1, &air[0], NULL);
   if (!status) status = fb_mjcf_numbers(r, node, NULL, "viscosity", 1, &air[1], NULL);
   if (air[0] != 0 || air[1] != 0)
-    fb_mjcf_pass(r, node, "lost: the forces of the medium (density and viscosity of <option>)");
+    fb_unread_add(&r->unread, node, "lost: the forces of the medium (density and viscosity of <option>)");
   return status;
 }
 
 /* The mark that the writer leaves: flags in such a file say how MuJoCo is to be compared with, not what the model is. */
 static void find_mark(fb_mjcf_reader* r, int custom) {
   for (int e = r->tree.nodes[custom].first; e != FB_MJCF_NONE; e = r->tree.nodes[e].next) {
-    const char* name = fb_mjcf_own(&r->tree, e, "name");
+    const char* name = fb_mjcf_written(&r->tree, e, "name");
     if (fb_mjcf_is(&r->tree, e, "text") && name && strcmp(name, "freebody") == 0) r->ours = 1;
   }
 }

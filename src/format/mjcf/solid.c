@@ -49,20 +49,21 @@ static double surface(const fb_mjcf_triangles* t, double centre[3]) {
   return total;
 }
 
-static double pyramid(double d[3][3], fb_mjcf_way way) {
+static double pyramid(double d[3][3], fb_mjcf_mass_rule rule) {
   double n[3];
   cross3(d[1], d[2], n);
   double V = dot3(d[0], n) / 6;
-  return way == FB_MJCF_LEGACY ? fabs(V) : V;
+  return rule == FB_MJCF_LEGACY ? fabs(V) : V;
 }
 
 /* The centre of mass of pyramids about c, and their volume. */
-static double centre_of_mass(const fb_mjcf_triangles* t, const double c[3], fb_mjcf_way way, double com[3]) {
+static double centre_of_mass(const fb_mjcf_triangles* t, const double c[3], fb_mjcf_mass_rule rule,
+                             double com[3]) {
   double total = 0, sum[3] = {0, 0, 0};
   for (int i = 0; i < t->ntriangle; i++) {
     double d[3][3];
     corners(t, i, c, d);
-    double V = pyramid(d, way);
+    double V = pyramid(d, rule);
     total += V;
     for (int j = 0; j < 3; j++) sum[j] += V * (d[0][j] + d[1][j] + d[2][j]) / 4;
   }
@@ -71,14 +72,16 @@ static double centre_of_mass(const fb_mjcf_triangles* t, const double c[3], fb_m
 }
 
 /* Integrals of x_i x_j over the volume or the surface, about c; returns its size. */
-static double products(const fb_mjcf_triangles* t, const double c[3], fb_mjcf_way way, double P[3][3]) {
+static double products(const fb_mjcf_triangles* t, const double c[3], fb_mjcf_mass_rule rule,
+                       double P[3][3]) {
   double total = 0;
   memset(P, 0, 9 * sizeof P[0][0]);
   for (int i = 0; i < t->ntriangle; i++) {
     double d[3][3], s[3];
     corners(t, i, c, d);
     for (int j = 0; j < 3; j++) s[j] = d[0][j] + d[1][j] + d[2][j];
-    double V = way == FB_MJCF_SHELL ? area(d) : pyramid(d, way), part = V / (way == FB_MJCF_SHELL ? 12 : 20);
+    double V = rule == FB_MJCF_SHELL ? area(d) : pyramid(d, rule),
+           part = V / (rule == FB_MJCF_SHELL ? 12 : 20);
     total += V;
     for (int j = 0; j < 3; j++)
       for (int k = 0; k < 3; k++)
@@ -156,15 +159,15 @@ static void find_bounds(const fb_mjcf_triangles* t, fb_mjcf_solid* out) {
   }
 }
 
-void fb_mjcf_integrate(const fb_mjcf_triangles* t, fb_mjcf_way way, fb_mjcf_solid* out) {
+void fb_mjcf_integrate(const fb_mjcf_triangles* t, fb_mjcf_mass_rule rule, fb_mjcf_solid* out) {
   double centre[3], P[3][3], moments[3];
   memset(out, 0, sizeof *out);
   out->axes = fb_pose_identity();
   double size = surface(t, centre), *com = out->axes.p;
   memcpy(com, centre, sizeof centre);
-  if (way != FB_MJCF_SHELL) size = centre_of_mass(t, centre, way, com);
+  if (rule != FB_MJCF_SHELL) size = centre_of_mass(t, centre, rule, com);
   if (!(size > 0)) return;
-  size = products(t, com, way, P);
+  size = products(t, com, rule, P);
   if (!(size > 0) || !isfinite(size)) return;
   double I[6] = {P[1][1] + P[2][2], P[0][0] + P[2][2], P[0][0] + P[1][1], -P[0][1], -P[0][2], -P[1][2]};
   double full[9] = {I[0], I[3], I[4], I[3], I[1], I[5], I[4], I[5], I[2]};

@@ -5,12 +5,12 @@
 #include <freebody/spatial.h>
 
 /* Values of the attribute `inertia` of <mesh>. */
-typedef enum fb_mjcf_way {
+typedef enum fb_mjcf_mass_rule {
   FB_MJCF_LEGACY, /* pyramids count positive */
   FB_MJCF_CONVEX, /* the convex hull */
   FB_MJCF_EXACT,  /* pyramids count by their sign */
   FB_MJCF_SHELL   /* the surface */
-} fb_mjcf_way;
+} fb_mjcf_mass_rule;
 
 typedef struct fb_mjcf_triangles {
   int ntriangle, nvertex;
@@ -19,13 +19,13 @@ typedef struct fb_mjcf_triangles {
 } fb_mjcf_triangles;
 
 typedef struct fb_mjcf_solid {
-  fb_spatial_inertia
-      inertia;            /* for a density of 1, in the frame of the vertices; mass 0: there is no volume */
+  /* for a density of 1, in the frame of the vertices; mass 0: there is no volume */
+  fb_spatial_inertia inertia;
   fb_pose axes;           /* principal axes at the centre of mass, largest moment first */
   double box[3];          /* half lengths along them of the box of the same inertia */
   double low[3], high[3]; /* bounds of the vertices along them */
 } fb_mjcf_solid;
 
-void fb_mjcf_integrate(const fb_mjcf_triangles* t, fb_mjcf_way way, fb_mjcf_solid* out);
+void fb_mjcf_integrate(const fb_mjcf_triangles* t, fb_mjcf_mass_rule rule, fb_mjcf_solid* out);
 
 #endif

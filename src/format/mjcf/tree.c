@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <freebody/files.h>
+#include <freebody/support/files.h>
 
 #include "base/copy_text.h"
 #include "base/grow.h"
@@ -26,13 +26,21 @@ int fb_mjcf_is(const fb_mjcf_tree* tree, int node, const char* tag) {
   return strcmp(fb_mjcf_tag(tree, node), tag) == 0;
 }
 
-const char* fb_mjcf_own(const fb_mjcf_tree* tree, int node, const char* attribute) {
+const char* fb_mjcf_written(const fb_mjcf_tree* tree, int node, const char* attribute) {
   return fb_xml_attribute(fb_mjcf_xml(tree, node), tree->nodes[node].element, attribute);
 }
 
 int fb_mjcf_child(const fb_mjcf_tree* tree, int node, const char* tag) {
   for (int e = tree->nodes[node].first; e != FB_MJCF_NONE; e = tree->nodes[e].next)
     if (fb_mjcf_is(tree, e, tag)) return e;
+  return FB_MJCF_NONE;
+}
+
+int fb_mjcf_next_in(const fb_mjcf_tree* tree, const char* section, int node) {
+  for (int i = node + 1; i < (int)tree->count; i++) {
+    int parent = i > 0 ? tree->nodes[i].parent : 0;
+    if (parent > 0 && tree->nodes[parent].parent == 0 && fb_mjcf_is(tree, parent, section)) return i;
+  }
   return FB_MJCF_NONE;
 }
 

@@ -54,8 +54,10 @@ void fb_mjcf_tree_free(fb_mjcf_tree* tree);
 const char* fb_mjcf_tag(const fb_mjcf_tree* tree, int node); /* "frame" of a copy of <replicate> */
 int fb_mjcf_is(const fb_mjcf_tree* tree, int node, const char* tag);
 /* An attribute as it is written in the element itself; NULL when absent. */
-const char* fb_mjcf_own(const fb_mjcf_tree* tree, int node, const char* attribute);
+const char* fb_mjcf_written(const fb_mjcf_tree* tree, int node, const char* attribute);
 int fb_mjcf_child(const fb_mjcf_tree* tree, int node, const char* tag); /* the first; FB_MJCF_NONE */
+/* The next element in a section of <mujoco> behind a node, -1 to begin; FB_MJCF_NONE. */
+int fb_mjcf_next_in(const fb_mjcf_tree* tree, const char* section, int node);
 int fb_mjcf_line(const fb_mjcf_tree* tree, int node);
 fb_xml* fb_mjcf_xml(const fb_mjcf_tree* tree, int node);
 

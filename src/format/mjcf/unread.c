@@ -1,58 +1,19 @@
-/* unread.c -- what stands in an MJCF file and is not read: counted by name, and told once each with the line of the
+/* unread.c -- what stands in an MJCF file and is not read: counted by name, and reported once each with the line of the
  * first. What MuJoCo knows and changes the motion is lost; what changes pictures or solvers alone is minor. */
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
-#include <freebody/words.h>
-
 #include "format/mjcf/reader.h"
-#include "format/notes.h"
 
-/* --- counting and telling --- */
-
-void fb_mjcf_pass(fb_mjcf_reader* r, int node, const char* format, ...) {
-  char what[sizeof r->passed[0].what];
-  va_list args;
-  if (!r->options || !r->options->note) return;
-  va_start(args, format);
-  vsnprintf(what, sizeof what, format, args);
-  va_end(args);
-  for (int i = 0; i < r->npassed; i++)
-    if (strcmp(r->passed[i].what, what) == 0) {
-      r->passed[i].count++;
-      return;
-    }
-  if (r->npassed == FB_MJCF_PASSED_MAX) {
-    r->passed_others++;
-    return;
-  }
-  fb_mjcf_passed* p = &r->passed[r->npassed++];
-  memcpy(p->what, what, sizeof what);
-  p->count = 1;
-  p->node = node;
+static const char* place_of(const void* reader, int node, int* line) {
+  const fb_mjcf_reader* r = (const fb_mjcf_reader*)reader;
+  int doc = r->tree.nodes[node].doc;
+  *line = fb_mjcf_line(&r->tree, node);
+  return doc == 0 ? NULL : r->tree.docs[doc].file;
 }
 
-void fb_mjcf_tell_passed(const fb_mjcf_reader* r) {
-  for (int i = 0; i < r->npassed; i++) {
-    const fb_mjcf_passed* p = &r->passed[i];
-    const char* kind = strncmp(p->what, "lost: ", 6) == 0    ? "lost: "
-                       : strncmp(p->what, "minor: ", 7) == 0 ? "minor: "
-                                                             : "";
-    const char* words = p->what + strlen(kind);
-    int doc = r->tree.nodes[p->node].doc, line = fb_mjcf_line(&r->tree, p->node);
-    char times[40] = "", place[200];
-    if (p->count > 1) snprintf(times, sizeof times, " (%d times)", p->count);
-    if (doc == 0)
-      snprintf(place, sizeof place, "line %d", line);
-    else
-      snprintf(place, sizeof place, "%.170s:%d", r->tree.docs[doc].file, line);
-    fb_io_note(r->options, "%s%s: %s%s", kind, place, words, times);
-  }
-  if (r->passed_others) fb_io_note(r->options, "lost: %d further things are not read", r->passed_others);
+void fb_mjcf_report_unread(const fb_mjcf_reader* r) {
+  fb_unread_report(&r->unread, r->options, place_of, r);
 }
-
-/* --- what MJCF knows --- */
 
 #define FB_MJCF_SCENARIO "freebody convert --to scenario"
 #define FB_MJCF_CONTACTS FB_MJCF_SCENARIO " --contacts"
@@ -70,16 +31,13 @@ static const known_row ROWS[] = {
     {"mujoco", " model ", "", "", "", ""},
     {"compiler",
      " angle coordinate inertiafromgeom eulerseq meshdir assetdir autolimits balanceinertia exactmeshinertia "
-     "strippath "
-     "discardvisual boundmass boundinertia settotalmass inertiagrouprange fitaabb alignfree ",
+     "strippath discardvisual boundmass boundinertia settotalmass inertiagrouprange fitaabb alignfree ",
      " texturedir ", " fusestatic usethread convexhull saveinertial conflict ", "", ""},
     {"option", " gravity density viscosity ", "",
      " timestep apirate impratio wind magnetic o_margin o_solref o_solimp o_friction integrator collision "
-     "cone jacobian "
-     "solver iterations tolerance ls_iterations ls_tolerance noslip_iterations noslip_tolerance "
-     "mpr_iterations "
-     "mpr_tolerance ccd_iterations ccd_tolerance sdf_iterations sdf_initpoints actuatorgroupdisable "
-     "sleep_tolerance ",
+     "cone jacobian solver iterations tolerance ls_iterations ls_tolerance noslip_iterations "
+     "noslip_tolerance mpr_iterations mpr_tolerance ccd_iterations ccd_tolerance sdf_iterations "
+     "sdf_initpoints actuatorgroupdisable sleep_tolerance ",
      "", ""},
     {"body", " name childclass pos quat axisangle xyaxes zaxis euler mocap gravcomp ", " user ", " sleep ",
      "", ""},
@@ -87,15 +45,13 @@ static const known_row ROWS[] = {
     {"inertial", " pos quat axisangle xyaxes zaxis euler mass diaginertia fullinertia ", "", "", "", ""},
     {"joint",
      " name class type pos axis range limited ref stiffness springref springdamper damping armature "
-     "frictionloss "
-     "actuatorfrcrange actuatorfrclimited ",
+     "frictionloss actuatorfrcrange actuatorfrclimited ",
      " group user ", "", "",
      " margin solreflimit solimplimit solreffriction solimpfriction actuatorgravcomp "},
     {"freejoint", " name align ", " group ", "", "", ""},
     {"geom",
      " name class type pos quat axisangle xyaxes zaxis euler fromto size mesh mass density rgba material "
-     "group contype "
-     "conaffinity fitscale shellinertia hfield ",
+     "group contype conaffinity fitscale shellinertia hfield ",
      " user ", "", " condim priority friction solmix solref solimp margin gap surfacevel ",
      " fluidshape fluidcoef plugin "},
     {"site", " name class pos quat axisangle xyaxes zaxis euler ",
@@ -103,53 +59,27 @@ static const known_row ROWS[] = {
 };
 enum { ROW_COUNT = sizeof ROWS / sizeof ROWS[0] };
 
-static int among(const char* name, const char* list) {
-  size_t n = strlen(name);
-  for (const char* at = strstr(list, name); n && at; at = strstr(at + 1, name))
-    if (at[-1] == ' ' && at[n] == ' ') return 1; /* lists begin with a space */
-  return 0;
-}
-
-/* The nearest of the words between spaces; "" or "; did you mean '...'?" */
-static char* suggest(const char* name, const char* list, char near[FB_SUGGESTION_SIZE]) {
-  enum { MOST = 40, ROOM = 700 };
-  char copy[ROOM];
-  const char* words[MOST + 1] = {NULL};
-  int count = 0;
-  snprintf(copy, sizeof copy, "%s", list);
-  for (char* at = copy; *at && count < MOST;) {
-    while (*at == ' ') *at++ = '\0';
-    if (*at) words[count++] = at;
-    while (*at && *at != ' ') at++;
-  }
-  return fb_suggestion(name, words, near);
-}
-
-/* What contacts of a scenario have: friction. */
-static void pass_contact(fb_mjcf_reader* r, int node, const char* name) {
-  if (among(name, " condim friction priority ")) return;
-  fb_mjcf_pass(r, node, "lost: %s of <geom>; contacts are hard here", name);
-}
-
 static void check_attributes(fb_mjcf_reader* r, int node, const known_row* row) {
   fb_xml* xml = fb_mjcf_xml(&r->tree, node);
   int element = r->tree.nodes[node].element;
   for (int i = 0; i < fb_xml_attribute_count(xml, element); i++) {
     const char* name = fb_xml_attribute_name(xml, element, i);
     char near[FB_SUGGESTION_SIZE];
-    if (among(name, row->read) || among(name, row->silent) || strncmp(name, "xmlns", 5) == 0) continue;
-    if (among(name, row->minor))
-      fb_mjcf_pass(r, node, "minor: %s of <%s> is not read", name, row->tag);
-    else if (among(name, row->contact) && r->scenario == 2)
-      pass_contact(r, node, name);
-    else if (among(name, row->contact))
-      fb_mjcf_pass(r, node, "%s of <%s> is for contacts, as " FB_MJCF_CONTACTS " writes them", name,
-                   row->tag);
-    else if (among(name, row->lost))
-      fb_mjcf_pass(r, node, "lost: %s of <%s> is not read", name, row->tag);
+    if (fb_is_listed(name, row->read) || fb_is_listed(name, row->silent) || strncmp(name, "xmlns", 5) == 0)
+      continue;
+    if (fb_is_listed(name, row->minor))
+      fb_unread_add(&r->unread, node, "minor: %s of <%s> is not read", name, row->tag);
+    else if (fb_is_listed(name, row->contact) && r->scenario == 2) {
+      if (!fb_is_listed(name, " condim friction priority ")) /* what contacts of a scenario have */
+        fb_unread_add(&r->unread, node, "lost: %s of <geom>; contacts are hard here", name);
+    } else if (fb_is_listed(name, row->contact))
+      fb_unread_add(&r->unread, node, "%s of <%s> is for contacts, as " FB_MJCF_CONTACTS " writes them", name,
+                    row->tag);
+    else if (fb_is_listed(name, row->lost))
+      fb_unread_add(&r->unread, node, "lost: %s of <%s> is not read", name, row->tag);
     else
-      fb_mjcf_pass(r, node, "lost: <%s> has no attribute '%.40s'%.50s", row->tag, name,
-                   suggest(name, row->read, near));
+      fb_unread_add(&r->unread, node, "lost: <%s> has no attribute '%.40s'%.50s", row->tag, name,
+                    fb_suggest_listed(name, row->read, near));
   }
 }
 
@@ -163,28 +93,29 @@ static const known_row* find_row(const char* tag) {
 
 static const char SECTIONS[] =
     " compiler option size visual statistic default custom asset worldbody contact deformable equality "
-    "tendon actuator "
-    "sensor keyframe extension ";
+    "tendon actuator sensor keyframe extension ";
 
 /* A section of <mujoco> that is not read. */
 static void check_section(fb_mjcf_reader* r, int node) {
   const char* tag = fb_mjcf_tag(&r->tree, node);
   int empty = r->tree.nodes[node].first == FB_MJCF_NONE;
   char near[FB_SUGGESTION_SIZE];
-  if (!among(tag, SECTIONS))
-    fb_mjcf_pass(r, node, "lost: <%.40s> is not read%.50s", tag, suggest(tag, SECTIONS, near));
+  if (!fb_is_listed(tag, SECTIONS))
+    fb_unread_add(&r->unread, node, "lost: <%.40s> is not read%.50s", tag,
+                  fb_suggest_listed(tag, SECTIONS, near));
   else if (empty || r->ours)
     return;
-  else if (among(tag, " actuator tendon keyframe ")) {
+  else if (fb_is_listed(tag, " actuator tendon keyframe ")) {
     if (!r->scenario)
-      fb_mjcf_pass(r, node, "<%s> is left to a scenario, as " FB_MJCF_SCENARIO " writes it", tag);
+      fb_unread_add(&r->unread, node, "<%s> is left to a scenario, as " FB_MJCF_SCENARIO " writes it", tag);
   } else if (strcmp(tag, "contact") == 0) {
     if (r->scenario < 2)
-      fb_mjcf_pass(r, node, "<contact> is left to a scenario, as " FB_MJCF_CONTACTS " writes it");
+      fb_unread_add(&r->unread, node, "<contact> is left to a scenario, as " FB_MJCF_CONTACTS " writes it");
   } else if (strcmp(tag, "sensor") == 0) {
-    fb_mjcf_pass(r, node, "lost: <sensor> is not read; the signals of a scenario's log measure here");
-  } else if (among(tag, " deformable extension ")) {
-    fb_mjcf_pass(r, node, "lost: <%s> is not read", tag);
+    fb_unread_add(&r->unread, node,
+                  "lost: <sensor> is not read; the signals of a scenario's log measure here");
+  } else if (fb_is_listed(tag, " deformable extension ")) {
+    fb_unread_add(&r->unread, node, "lost: <%s> is not read", tag);
   }
 }
 
@@ -193,12 +124,13 @@ static void check_inside(fb_mjcf_reader* r, int node) {
   static const char known[] = " body frame inertial joint freejoint geom site camera light replicate ";
   const char* tag = fb_mjcf_tag(&r->tree, node);
   char near[FB_SUGGESTION_SIZE];
-  if (among(tag, " camera light "))
-    fb_mjcf_pass(r, node, "minor: <%s> is not read", tag);
+  if (fb_is_listed(tag, " camera light "))
+    fb_unread_add(&r->unread, node, "minor: <%s> is not read", tag);
   else if (strcmp(tag, "attach") == 0)
-    fb_mjcf_pass(r, node, "lost: <attach> is not read; the model that it names is missing");
-  else if (!among(tag, known) && strcmp(tag, "plugin") != 0)
-    fb_mjcf_pass(r, node, "lost: <%.40s> is not read%.50s", tag, suggest(tag, known, near));
+    fb_unread_add(&r->unread, node, "lost: <attach> is not read; the model that it names is missing");
+  else if (!fb_is_listed(tag, known) && strcmp(tag, "plugin") != 0)
+    fb_unread_add(&r->unread, node, "lost: <%.40s> is not read%.50s", tag,
+                  fb_suggest_listed(tag, known, near));
 }
 
 void fb_mjcf_find_unread(fb_mjcf_reader* r) {

@@ -6,37 +6,34 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <freebody/rotation.h>
-
-#include "base/copy_text.h"
 #include "base/grow.h"
 #include "format/mjcf/reader.h"
 
 fb_status fb_mjcf_name(const fb_mjcf_reader* r, int node, char** name) {
-  const char* own = fb_mjcf_own(&r->tree, node, "name");
+  const char* base = fb_mjcf_written(&r->tree, node, "name");
   const char* suffix = r->tree.suffixes + r->tree.nodes[node].suffix;
   *name = NULL;
-  if (!own || !own[0]) return FB_OK;
-  size_t size = strlen(own) + strlen(suffix) + 1;
+  if (!base || !base[0]) return FB_OK;
+  size_t size = strlen(base) + strlen(suffix) + 1;
   *name = malloc(size);
   if (!*name) return fb_mjcf_no_memory(r);
-  memcpy(*name, own, strlen(own));
-  memcpy(*name + strlen(own), suffix, strlen(suffix) + 1);
+  memcpy(*name, base, strlen(base));
+  memcpy(*name + strlen(base), suffix, strlen(suffix) + 1);
   return FB_OK;
 }
 
 static fb_status new_body(fb_mjcf_reader* r, int node, int parent, const fb_pose* around, int* id) {
-  fb_pose own = fb_pose_identity();
+  fb_pose local = fb_pose_identity();
   if (!fb_grow(&r->bodies, r->nbody, 1, &r->body_room, sizeof *r->bodies)) return fb_mjcf_no_memory(r);
   fb_mjcf_body* body = &r->bodies[r->nbody];
   *body = (fb_mjcf_body){.node = node, .parent = parent, .first = FB_MJCF_NONE, .last = FB_MJCF_NONE};
-  fb_status status = parent >= 0 ? fb_mjcf_pose(r, node, NULL, &own) : FB_OK;
+  fb_status status = parent >= 0 ? fb_mjcf_pose(r, node, NULL, &local) : FB_OK;
   if (status) return status;
-  fb_pose_multiply(around, &own, &body->pose);
+  fb_pose_multiply(around, &local, &body->pose);
   if (parent >= 0)
     fb_pose_multiply(&r->bodies[parent].pose_w, &body->pose, &body->pose_w);
   else
-    body->pose_w = body->spring_w = own;
+    body->pose_w = body->spring_w = local;
   *id = (int)r->nbody++;
   return FB_OK;
 }
@@ -62,13 +59,6 @@ static void add_item(fb_mjcf_reader* r, int body, int node) {
   b->last = node;
 }
 
-static int is_item(const char* tag) {
-  static const char* const tags[] = {"joint", "freejoint", "inertial", "geom", "site"};
-  for (size_t i = 0; i < sizeof tags / sizeof *tags; i++)
-    if (strcmp(tag, tags[i]) == 0) return 1;
-  return 0;
-}
-
 /* The parent of the node is on a body, or is a <worldbody>. */
 static fb_status place(fb_mjcf_reader* r, int node, int parent) {
   const char* tag = fb_mjcf_tag(&r->tree, node);
@@ -78,23 +68,18 @@ static fb_status place(fb_mjcf_reader* r, int node, int parent) {
     return new_body(r, node, on, &r->pose[parent], &r->owner[node]);
   }
   if (strcmp(tag, "frame") == 0) {
-    fb_pose own = fb_pose_identity();
+    fb_pose local = fb_pose_identity();
     r->owner[node] = on;
-    fb_status status = frame_pose(r, node, &own);
-    fb_pose_multiply(&r->pose[parent], &own, &r->pose[node]);
+    fb_status status = frame_pose(r, node, &local);
+    fb_pose_multiply(&r->pose[parent], &local, &r->pose[node]);
     return status;
   }
-  if (is_item(tag)) {
+  if (fb_is_listed(tag, " joint freejoint inertial geom site ")) {
     r->pose[node] = r->pose[parent];
     r->next_item[node] = FB_MJCF_NONE;
     add_item(r, on, node);
   }
   return FB_OK;
-}
-
-/* Whether what is inside may be on a body. */
-static int holds(const fb_mjcf_reader* r, int node) {
-  return r->owner[node] >= 0;
 }
 
 fb_status fb_mjcf_walk(fb_mjcf_reader* r) {
@@ -107,7 +92,7 @@ fb_status fb_mjcf_walk(fb_mjcf_reader* r) {
     if (parent == 0 && fb_mjcf_is(&r->tree, i, "worldbody")) {
       r->owner[i] = world;
       r->pose[i] = fb_pose_identity();
-    } else if (holds(r, parent)) {
+    } else if (r->owner[parent] >= 0) {
       status = place(r, i, parent);
     }
   }

@@ -5,12 +5,11 @@
  * follow. Each body whose mass comes from geoms gets an <inertial> behind all else in it,
  * which is the one that is read, and a last <compiler> switches off what would change it again. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/grow.h"
 #include "format/mjcf/mjcf.h"
 #include "format/mjcf/reader.h"
-#include "format/xml/print.h"
+#include "format/xml/xml.h"
 
 typedef struct place {
   int doc, element;
@@ -36,13 +35,7 @@ static int included(const walk* w, place at) {
 }
 
 /* What a fitted geom has instead of a mesh. */
-static int is_replaced(const char* attribute) {
-  static const char* const names[] = {"mesh", "fitscale",  "type",  "size",   "pos",
-                                      "quat", "axisangle", "euler", "xyaxes", "zaxis"};
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    if (strcmp(attribute, names[i]) == 0) return 1;
-  return 0;
-}
+static const char REPLACED[] = " mesh fitscale type size pos quat axisangle euler xyaxes zaxis ";
 
 static void add_fitted(walk* w, int node) {
   static const char* const types[] = {"sphere", "capsule", "ellipsoid", "cylinder", "box"};
@@ -51,8 +44,8 @@ static void add_fitted(walk* w, int node) {
   if (fb_mjcf_read_geom(w->r, node, &geom)) return; /* it was read before */
   fb_xml_add_attribute(&w->out, "type", types[geom.type - FB_MJCF_SPHERE], &bad);
   fb_xml_add_numbers(&w->out, "size", geom.size, 3);
-  fb_xml_add_numbers(&w->out, "pos", geom.own_p, 3);
-  fb_xml_add_numbers(&w->out, "quat", geom.own_q, 4);
+  fb_xml_add_numbers(&w->out, "pos", geom.mesh_p, 3);
+  fb_xml_add_numbers(&w->out, "quat", geom.mesh_q, 4);
 }
 
 static void open_tag(walk* w, place at) {
@@ -62,7 +55,7 @@ static void open_tag(walk* w, place at) {
   fb_text_printf(&w->out, "<%s", fb_xml_name(xml, at.element));
   for (int i = 0; i < fb_xml_attribute_count(xml, at.element); i++) {
     const char* name = fb_xml_attribute_name(xml, at.element, i);
-    if (fitted && is_replaced(name)) continue;
+    if (fitted && fb_is_listed(name, REPLACED)) continue;
     fb_xml_add_attribute(&w->out, name, fb_xml_attribute(xml, at.element, name), &bad);
   }
   if (fitted) add_fitted(w, fitted);
@@ -83,18 +76,10 @@ static void close_tag(walk* w, place at) {
   int id = w->body_of[w->first[at.doc] + (size_t)at.element];
   if (id > 0) add_inertial(w, id);
   if (at.doc == 0 && at.element == 0)
-    fb_text_add(
-        &w->out,
-        "<compiler inertiafromgeom=\"auto\" balanceinertia=\"false\" boundmass=\"0\" boundinertia=\"0\" "
-        "settotalmass=\"-1\"/>\n");
+    fb_text_add(&w->out,
+                "<compiler inertiafromgeom=\"auto\" balanceinertia=\"false\" boundmass=\"0\" "
+                "boundinertia=\"0\" settotalmass=\"-1\"/>\n");
   fb_text_printf(&w->out, "</%s>\n", fb_xml_name(w->r->tree.docs[at.doc].xml, at.element));
-}
-
-/* What comes first inside an element: of an <include>, in the other file. */
-static place inside(const walk* w, place at) {
-  int doc = included(w, at);
-  if (doc >= 0) return (place){doc, fb_xml_first(w->r->tree.docs[doc].xml, 0)};
-  return (place){at.doc, fb_xml_first(w->r->tree.docs[at.doc].xml, at.element)};
 }
 
 /* Goes down as far as it can, then on to the next sibling of the nearest element that has one. */
@@ -104,7 +89,9 @@ static int print_all(walk* w) {
     if (included(w, at) < 0) open_tag(w, at);
     if (!fb_grow(&w->open, w->nopen, 1, &w->open_room, sizeof *w->open)) return 0;
     w->open[w->nopen++] = at;
-    place next = inside(w, at);
+    int doc = included(w, at); /* of an <include>, what comes first inside is in the other file */
+    place next = {doc >= 0 ? doc : at.doc, 0};
+    next.element = fb_xml_first(w->r->tree.docs[next.doc].xml, doc >= 0 ? 0 : at.element);
     while (next.element == FB_XML_NONE) {
       at = w->open[--w->nopen];
       close_tag(w, at);
@@ -149,15 +136,10 @@ static int find_computed(walk* w) {
   return 1;
 }
 
-/* Whether the file alone does not give the model. */
-static int needs_others(const fb_mjcf_reader* r) {
-  return r->tree.ndoc > 1 || r->read_mesh;
-}
-
 fb_status fb_mjcf_print_whole(fb_mjcf_reader* r, char** text, size_t* size) {
   walk w = {.r = r};
   *text = NULL;
-  if (!needs_others(r)) return FB_OK;
+  if (r->tree.ndoc <= 1 && !r->read_mesh) return FB_OK; /* the file alone gives the model */
   int done = find_computed(&w) && print_all(&w);
   free(w.open);
   free(w.first);

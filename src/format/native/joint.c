@@ -5,7 +5,8 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "format/native/dh.h"
+#include <freebody/rotation.h>
+
 #include "format/native/parts.h"
 #include "math/axis.h"
 
@@ -161,6 +162,36 @@ static fb_status refuse_both(const fb_fields* values, const char* key, fb_error*
   return FB_OK;
 }
 
+/* --- places by the numbers a, alpha, d, theta [m, rad, m, rad] of Denavit and Hartenberg ---
+ *
+ *   classic   T = Rz(theta) Tz(d) Tx(a) Rx(alpha)   J. Denavit, R. S. Hartenberg, J. Appl. Mech. 22, 1955
+ *   modified  T = Rx(alpha) Tx(a) Rz(theta) Tz(d)   J. J. Craig, Introduction to Robotics, (3.6)
+ *
+ * The coordinate of a joint adds to theta when it turns and to d when it slides. Both stand beside the motion along z,
+ * with which they commute: classic T comes wholly after the motion, modified T wholly before it. */
+
+/* Where the frame of a link is in the frame before it. */
+static void dh_classic(const double x[4], double at[3], double R[9]) {
+  double turn[9];
+  fb_rot_z(x[3], R);
+  at[0] = x[0] * R[0];
+  at[1] = x[0] * R[3];
+  at[2] = x[2];
+  fb_rot_x(x[1], turn);
+  fb_rot_multiply(R, turn, R);
+}
+
+/* The joint moves along z of this frame itself. */
+static void dh_modified(const double x[4], double at[3], double R[9]) {
+  double turn[9];
+  fb_rot_x(x[1], R);
+  at[0] = x[0];
+  at[1] = x[2] * R[5];
+  at[2] = x[2] * R[8];
+  fb_rot_z(x[3], turn);
+  fb_rot_multiply(R, turn, R);
+}
+
 static fb_status read_dh(const fb_fields* values, fb_joint_def* joint, fb_error* error) {
   const fb_node *dh = fb_fields_value(values, "dh"), *mdh = fb_fields_value(values, "mdh");
   const fb_node* node = dh ? dh : mdh;
@@ -180,9 +211,9 @@ static fb_status read_dh(const fb_fields* values, fb_joint_def* joint, fb_error*
   if (status) return status;
   if (fb_joint_type_naxis(joint->type) > 0) joint->axis[2] = 1;
   if (dh)
-    fb_dh_classic(x, joint->child_at, joint->child_R);
+    dh_classic(x, joint->child_at, joint->child_R);
   else
-    fb_dh_modified(x, joint->at, joint->R);
+    dh_modified(x, joint->at, joint->R);
   return FB_OK;
 }
 

@@ -3,11 +3,10 @@
  * A gear names joints, as a text or as a list, and the unit of its offset is that of joint a; so loops are read when all
  * bodies are. Whether the frames and joints exist is checked when the model is built. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "format/native/parts.h"
 #include "format/notes.h"
-#include "model/name_index.h"
+#include "model/definition/name_index.h"
 
 typedef struct loop_reader {
   fb_model_def* def;

@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <freebody/words.h>
+#include <freebody/support/words.h>
 
 #include "format/native/parts.h"
 #include "format/notes.h"
-#include "model/name_index.h"
+#include "model/definition/name_index.h"
 
 fb_status fb_native_need_list(const fb_node* node, const char* what, fb_error* error) {
   char found[80];
@@ -69,21 +69,7 @@ static fb_status read_floated(const fb_fields* values, fb_model_def* def, int id
   return status ? status : fb_model_def_set_floated(def, id, &joint, until, error);
 }
 
-/* That a mass may be negative is for `inertia` of the model to say, so the table of keys does not refuse it. */
-static fb_status check_mass(const fb_fields* values, const fb_body_def* body, int policy, fb_error* error) {
-  if (body->mass >= 0 || policy != FB_INERTIA_STRICT) return FB_OK;
-  return fb_node_fail(fb_fields_value(values, "mass"), error, FB_ERR_CONTENT,
-                      "'mass' is %g, but must not be negative", body->mass);
-}
-
-static fb_status check_inertia_given(const fb_fields* values, const fb_body_def* body, fb_error* error) {
-  if (body->mass == 0 || fb_fields_value(values, "inertia")) return FB_OK;
-  return fb_node_fail(values->map, error, FB_ERR_CONTENT,
-                      "the body '%s' has mass but no inertia; add inertia: [ixx, iyy, izz, ixy, ixz, iyz]",
-                      body->name);
-}
-
-static fb_status read_body(const fb_node* map, fb_model_def* def, int policy, fb_error* error) {
+static fb_status read_body(const fb_node* map, fb_model_def* def, fb_inertia_policy policy, fb_error* error) {
   fb_fields values;
   fb_body_def body = fb_default_body_def();
   body.place = fb_node_place(map);
@@ -91,9 +77,15 @@ static fb_status read_body(const fb_node* map, fb_model_def* def, int policy, fb
   if (!status) status = fb_fields_read(&values, 0, &body, error);
   if (status) return status;
   if (body.parent && strcmp(body.parent, "world") == 0) body.parent = NULL;
-  status = check_mass(&values, &body, policy, error);
-  if (!status) status = read_joint(&values, &body, error);
-  if (!status) status = check_inertia_given(&values, &body, error);
+  /* That a mass may be negative is for `inertia` of the model to say, so the table of keys does not refuse it. */
+  if (body.mass < 0 && policy == FB_INERTIA_STRICT)
+    return fb_node_fail(fb_fields_value(&values, "mass"), error, FB_ERR_CONTENT,
+                        "'mass' is %g, but must not be negative", body.mass);
+  status = read_joint(&values, &body, error);
+  if (!status && body.mass != 0 && !fb_fields_value(&values, "inertia"))
+    return fb_node_fail(values.map, error, FB_ERR_CONTENT,
+                        "the body '%s' has mass but no inertia; add inertia: [ixx, iyy, izz, ixy, ixz, iyz]",
+                        body.name);
   if (!status) status = fb_model_def_add_body(def, &body, NULL, error);
   int id = fb_model_def_nbody(def) - 1;
   if (!status) status = read_floated(&values, def, id, error);
@@ -151,17 +143,17 @@ static fb_status read_version(const fb_node* node, fb_error* error) {
 }
 
 /* `inertia` of the model, unless the caller asks for another policy. */
-static fb_status read_policy(const fb_fields* values, const fb_io_options* options, int* policy,
+static fb_status read_policy(const fb_fields* values, const fb_io_options* options, fb_inertia_policy* policy,
                              fb_error* error) {
   int word = 0;
   fb_status status =
       fb_fields_value(values, "inertia") ? fb_fields_word(values, "inertia", &word, error) : FB_OK;
-  *policy = fb_io_inertia_policy(options, FB_INERTIA_STRICT + word);
+  *policy = fb_io_inertia_policy(options, (fb_inertia_policy)(FB_INERTIA_STRICT + word));
   return status;
 }
 
 static fb_status read_head(const fb_node* map, const fb_fields* values, const fb_io_options* options,
-                           fb_model_def* def, int* policy, fb_error* error) {
+                           fb_model_def* def, fb_inertia_policy* policy, fb_error* error) {
   const char* name = NULL;
   fb_status status = fb_fields_read(values, 0, NULL, error);
   if (!status) status = read_version(fb_fields_value(values, "freebody"), error);
@@ -173,7 +165,7 @@ static fb_status read_head(const fb_node* map, const fb_fields* values, const fb
 }
 
 /* All bodies, also when one is wrong and the caller wants to know of all. */
-static fb_status read_bodies(const fb_node* bodies, fb_model_def* def, int policy,
+static fb_status read_bodies(const fb_node* bodies, fb_model_def* def, fb_inertia_policy policy,
                              const fb_io_options* options, fb_error* error) {
   fb_status failed = fb_native_need_list(bodies, "bodies", error);
   if (failed) return failed;
@@ -189,7 +181,7 @@ static fb_status read_bodies(const fb_node* bodies, fb_model_def* def, int polic
 static fb_status read_model(const fb_node* map, fb_model_def* def, const fb_io_options* options,
                             fb_error* error) {
   fb_fields values;
-  int policy = fb_io_inertia_policy(options, FB_INERTIA_STRICT);
+  fb_inertia_policy policy = fb_io_inertia_policy(options, FB_INERTIA_STRICT);
   if (fb_model_def_set_source(def, fb_node_file(map))) return out_of_memory(map, error);
   if (options && options->complain &&
       !fb_schema_complain(map, &fb_native_schema, FB_NATIVE_MODEL, options->complain, options->complain_user))

@@ -3,7 +3,7 @@
 #define FB_FORMAT_NATIVE_NATIVE_H
 
 #include <freebody/io.h>
-#include <freebody/json.h>
+#include <freebody/support/json.h>
 #include <freebody/model_def.h>
 
 #include "document/document.h"

@@ -6,7 +6,7 @@
 #include <freebody/model_def.h>
 
 #include "format/native/schema.h"
-#include "document/schema_fields.h"
+#include "document/schema/fields.h"
 
 /* on_world: the body hangs on the world, where a joint without a type is free. */
 fb_status fb_native_read_joint(const fb_node* map, int on_world, fb_joint_def* joint, fb_error* error);

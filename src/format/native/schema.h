@@ -5,7 +5,7 @@
 
 #include <freebody/model_def.h>
 
-#include "document/schema.h"
+#include "document/schema/schema.h"
 
 enum { FB_NATIVE_VERSION = 1 };
 

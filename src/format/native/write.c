@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include <freebody/json.h>
+#include <freebody/support/json.h>
 #include <freebody/rotation.h>
 
 #include "format/native/native.h"
@@ -30,7 +30,7 @@ static void list_choices(double x, double choice[CHOICES]) {
   choice[5] = nextafter(choice[3], -INFINITY);
 }
 
-/* Looks for numbers near x that make R to the last bit; 0 when there are none. */
+/* Searches for numbers near x that make R to the last bit; 0 when there are none. */
 static int find_exact(const double R[9], void (*make)(const double* x, double R[9]), double* x, int count,
                       int choices) {
   double choice[4][CHOICES], tried[4], back[9];
@@ -88,17 +88,13 @@ static void write_rotation(const double R[9], fb_json* json) {
   fb_rot_to_euler_xyz(R, xyz);
   fb_rot_to_quat(R, q);
   if (find_quarter_turns(R, rpy) || find_angles(R, fb_rot_from_rpy, rpy)) {
-    fb_json_key(json, "rpy");
-    fb_json_numbers(json, rpy, 3);
+    fb_json_put_numbers(json, "rpy", rpy, 3);
   } else if (find_exact(R, fb_rot_from_quat, q, 4, 4)) {
-    fb_json_key(json, "quat");
-    fb_json_numbers(json, q, 4);
+    fb_json_put_numbers(json, "quat", q, 4);
   } else if (find_angles(R, fb_rot_from_euler_xyz, xyz)) {
-    fb_json_key(json, "euler_xyz");
-    fb_json_numbers(json, xyz, 3);
+    fb_json_put_numbers(json, "euler_xyz", xyz, 3);
   } else {
-    fb_json_key(json, "dcm");
-    fb_json_matrix(json, R, 3, 3);
+    fb_json_put_matrix(json, "dcm", R, 3, 3);
   }
 }
 
@@ -106,17 +102,11 @@ static void write_rotation(const double R[9], fb_json* json) {
 
 static void write_text(fb_json* json, const char* key, const char* text) {
   if (!text || !text[0]) return;
-  fb_json_key(json, key);
-  fb_json_string(json, text);
-}
-
-static void write_vector(fb_json* json, const char* key, const double* x, int count) {
-  fb_json_key(json, key);
-  fb_json_numbers(json, x, count);
+  fb_json_put_string(json, key, text);
 }
 
 static void write_vector_unless_zero(fb_json* json, const char* key, const double x[3]) {
-  if (!is_zero3(x)) write_vector(json, key, x, 3);
+  if (!is_zero3(x)) fb_json_put_numbers(json, key, x, 3);
 }
 
 static int all_are(const double* x, int count, double value) {
@@ -163,10 +153,8 @@ static void write_passive(fb_json* json, const fb_joint_def* joint, int nv) {
   write_coordinates(json, "rest", joint->rest, nv, 0);
   write_coordinates(json, "damping", joint->damping, nv, 0);
   write_coordinates(json, "friction", joint->friction, nv, 0);
-  if (nv > 0 && joint->friction_speed != fb_default_joint_def().friction_speed) {
-    fb_json_key(json, "friction_speed");
-    fb_json_number(json, joint->friction_speed);
-  }
+  if (nv > 0 && joint->friction_speed != fb_default_joint_def().friction_speed)
+    fb_json_put_number(json, "friction_speed", joint->friction_speed);
   write_coordinates(json, "armature", joint->armature, nv, 0);
   write_coordinates(json, "effort", joint->effort, nv, INFINITY);
   write_coordinates(json, "speed", joint->speed, nv, INFINITY);
@@ -175,28 +163,22 @@ static void write_passive(fb_json* json, const fb_joint_def* joint, int nv) {
 /* What a join left in it. */
 static void write_ends(fb_json* json, const fb_joint_def* joint) {
   if (!is_zero3(joint->child_at) || !is_identity3x3(joint->child_R)) {
-    fb_json_key(json, "child");
-    fb_json_begin_map(json);
+    fb_json_put_map(json, "child");
     write_vector_unless_zero(json, "at", joint->child_at);
     write_rotation(joint->child_R, json);
     fb_json_end_map(json);
   }
   if (!joint->reversed) return;
-  fb_json_key(json, "reversed");
-  fb_json_bool(json, 1);
+  fb_json_put_bool(json, "reversed", 1);
 }
 
 static void write_joint(fb_json* json, const char* key, const fb_joint_def* joint) {
-  fb_json_key(json, key);
-  fb_json_begin_map(json);
+  fb_json_put_map(json, key);
   write_text(json, "name", joint->name);
   write_text(json, "type", fb_joint_type_name(joint->type));
-  if (fb_joint_type_naxis(joint->type) > 0) write_vector(json, "axis", joint->axis, 3);
-  if (fb_joint_type_naxis(joint->type) > 1) write_vector(json, "axis2", joint->axis2, 3);
-  if (fb_joint_type_has_pitch(joint->type)) {
-    fb_json_key(json, "pitch");
-    fb_json_number(json, joint->pitch);
-  }
+  if (fb_joint_type_naxis(joint->type) > 0) fb_json_put_numbers(json, "axis", joint->axis, 3);
+  if (fb_joint_type_naxis(joint->type) > 1) fb_json_put_numbers(json, "axis2", joint->axis2, 3);
+  if (fb_joint_type_has_pitch(joint->type)) fb_json_put_number(json, "pitch", joint->pitch);
   write_vector_unless_zero(json, "at", joint->at);
   write_rotation(joint->R, json);
   write_passive(json, joint, fb_joint_type_nv(joint->type));
@@ -217,8 +199,7 @@ static int joint_is_default(const fb_body_def* body) {
 static void write_frames(fb_json* json, const fb_model_def* def, int body) {
   int count = fb_model_def_nframe(def, body);
   if (count == 0) return;
-  fb_json_key(json, "frames");
-  fb_json_begin_list(json);
+  fb_json_put_list(json, "frames");
   for (int i = 0; i < count; i++) {
     const fb_frame_def* frame = fb_model_def_frame(def, body, i);
     fb_json_begin_map(json);
@@ -242,21 +223,19 @@ static void write_scale(fb_json* json, const double scale[3]) {
 static void write_size(fb_json* json, const fb_shape_def* shape) {
   switch (shape->kind) {
     case FB_SHAPE_BOX:
-      write_vector(json, "size", shape->size, 3);
+      fb_json_put_numbers(json, "size", shape->size, 3);
       break;
     case FB_SHAPE_ELLIPSOID:
-      write_vector(json, "radii", shape->size, 3);
+      fb_json_put_numbers(json, "radii", shape->size, 3);
       break;
     case FB_SHAPE_MESH:
       write_text(json, "file", shape->file);
       write_scale(json, shape->size);
       break;
     default:
-      fb_json_key(json, "radius");
-      fb_json_number(json, shape->size[0]);
+      fb_json_put_number(json, "radius", shape->size[0]);
       if (shape->kind == FB_SHAPE_SPHERE) break;
-      fb_json_key(json, "length");
-      fb_json_number(json, shape->size[1]);
+      fb_json_put_number(json, "length", shape->size[1]);
   }
 }
 
@@ -264,8 +243,7 @@ static void write_shapes(fb_json* json, const fb_model_def* def, int body) {
   static const char* const uses[] = {NULL, "visual", "contact"};
   int count = fb_model_def_nshape(def, body);
   if (count == 0) return;
-  fb_json_key(json, "shapes");
-  fb_json_begin_list(json);
+  fb_json_put_list(json, "shapes");
   for (int i = 0; i < count; i++) {
     const fb_shape_def* shape = fb_model_def_shape(def, body, i);
     fb_json_begin_map(json);
@@ -289,10 +267,10 @@ static void write_body(fb_json* json, const fb_model_def* def, int id) {
   if (!joint_is_default(body)) write_joint(json, "joint", &body->joint);
   if (fb_model_def_floated(def, id)) write_joint(json, "floated", fb_model_def_floated(def, id));
   write_text(json, "floated_until", fb_model_def_floated_until(def, id));
-  fb_json_key(json, "mass");
-  fb_json_number(json, body->mass);
+  fb_json_put_number(json, "mass", body->mass);
   write_vector_unless_zero(json, "com", body->com);
-  if (body->mass != 0 || !all_are(body->inertia, 6, 0)) write_vector(json, "inertia", body->inertia, 6);
+  if (body->mass != 0 || !all_are(body->inertia, 6, 0))
+    fb_json_put_numbers(json, "inertia", body->inertia, 6);
   write_frames(json, def, id);
   write_shapes(json, def, id);
   fb_json_end_map(json);
@@ -310,8 +288,7 @@ static void write_gear(fb_json* json, const fb_loop_def* loop) {
   else
     fb_json_numbers(json, loop->ratios, loop->njoint);
   if (loop->offset == 0) return;
-  fb_json_key(json, "offset");
-  fb_json_number(json, loop->offset);
+  fb_json_put_number(json, "offset", loop->offset);
 }
 
 static void write_loop(fb_json* json, const fb_loop_def* loop) {
@@ -325,33 +302,28 @@ static void write_loop(fb_json* json, const fb_loop_def* loop) {
   else
     write_text(json, "b", loop->b);
   if (fb_loop_naxis(loop->type) > 0 && memcmp(loop->axis, usual.axis, sizeof usual.axis) != 0)
-    write_vector(json, "axis", loop->axis, 3);
+    fb_json_put_numbers(json, "axis", loop->axis, 3);
   if (fb_loop_naxis(loop->type) > 1 && memcmp(loop->axis2, usual.axis2, sizeof usual.axis2) != 0)
-    write_vector(json, "axis2", loop->axis2, 3);
-  if (loop->type == FB_LOOP_DISTANCE && !isnan(loop->length)) {
-    fb_json_key(json, "length");
-    fb_json_number(json, loop->length);
-  }
+    fb_json_put_numbers(json, "axis2", loop->axis2, 3);
+  if (loop->type == FB_LOOP_DISTANCE && !isnan(loop->length))
+    fb_json_put_number(json, "length", loop->length);
   fb_json_end_map(json);
 }
 
 static void write_loops(fb_json* json, const fb_model_def* def) {
   int count = fb_model_def_nloop(def);
   if (count == 0) return;
-  fb_json_key(json, "loops");
-  fb_json_begin_list(json);
+  fb_json_put_list(json, "loops");
   for (int i = 0; i < count; i++) write_loop(json, fb_model_def_loop(def, i));
   fb_json_end_list(json);
 }
 
 void fb_native_write(const fb_model_def* def, fb_json* json) {
   fb_json_begin_map(json);
-  fb_json_key(json, "freebody");
-  fb_json_int(json, FB_NATIVE_VERSION);
+  fb_json_put_int(json, "freebody", FB_NATIVE_VERSION);
   if (*fb_model_def_name(def)) write_text(json, "name", fb_model_def_name(def));
   if (fb_model_def_keeps_inertia(def)) write_text(json, "inertia", fb_inertia_policy_name(FB_INERTIA_KEEP));
-  fb_json_key(json, "bodies");
-  fb_json_begin_list(json);
+  fb_json_put_list(json, "bodies");
   for (int i = 1; i < fb_model_def_nbody(def); i++) write_body(json, def, i);
   fb_json_end_list(json);
   write_loops(json, def);

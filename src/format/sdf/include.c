@@ -1,7 +1,9 @@
 /* include.c -- <include> of SDF: the model of another file, as a child of what the <include> is in.
  *
  * <uri> is an address as meshes have them (format/urdf/package.c), of a file or of a folder with model.config, which lists files by
- * version, or model.sdf. <name>, <pose> and <static> of the <include> take the place of the model's own. Each model
+ * version, or model.sdf. <name>, <pose>, <placement_frame> and <static> of the <include> take the place of the model's own. With
+ * merge="true" what is in the model has its names in the model around it, as if it were written there, relative to a frame
+ * "_merged__NAME__model__" at the pose; the model has that name then, and the attribute freebody_merged. Each model
  * keeps the version of its file in the attribute freebody_version, and its meshes are named from the main file, so that the
  * whole can be printed as one file that needs no other. */
 #include <stdio.h>
@@ -9,8 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include <freebody/files.h>
-#include <freebody/text.h>
+#include <freebody/support/files.h>
 
 #include "base/copy_text.h"
 #include "base/grow.h"
@@ -22,7 +23,7 @@
 enum { MOST_INCLUDES = 1000, DEEPEST = 16, MOST_CONFIG = 10000, MOST_BYTES = 256 << 20 };
 
 struct fb_sdf_include {
-  int first;  /* of the elements that it brought; they go on to those of the next */
+  int first;  /* of the elements that it brought; they continue to those of the next */
   char* file; /* that it is from */
   int depth;  /* of files that include one another */
 };
@@ -31,7 +32,7 @@ static int is_tag(const fb_xml* xml, int e, const char* tag) {
   return strcmp(fb_xml_name(xml, e), tag) == 0;
 }
 
-static int is_include(const fb_xml* xml, int e) {
+int fb_sdf_is_include(const fb_xml* xml, int e) {
   int parent = fb_xml_parent(xml, e);
   return e > 0 && is_tag(xml, e, "include") &&
          (parent == 0 || is_tag(xml, parent, "world") || is_tag(xml, parent, "model"));
@@ -42,6 +43,11 @@ static const fb_sdf_include* bringer(const fb_sdf_reader* r, int e) {
   const fb_sdf_include* found = NULL;
   for (size_t i = 0; i < r->ninclude && r->includes[i].first <= e; i++) found = &r->includes[i];
   return found;
+}
+
+const char* fb_sdf_file_of(const fb_sdf_reader* r, int element) {
+  const fb_sdf_include* by = bringer(r, element);
+  return by ? by->file : NULL;
 }
 
 /* --- where it is --- */
@@ -105,7 +111,28 @@ static fb_status find_in_folder(const fb_sdf_reader* r, char** path) {
   return *path ? FB_OK : fb_sdf_no_memory(r);
 }
 
-static fb_status find_model(const fb_sdf_reader* r, int e, const char* from, const char* uri, char** path) {
+/* Gazebo's light and its static plane, which most worlds include, by the last part of their address: nothing that moves. */
+static const char* scenery(const char* uri) {
+  static const char* const names[] = {"sun", "groundplane"};
+  char name[16] = "";
+  size_t n = strlen(uri), length = 0;
+  while (n > 0 && uri[n - 1] == '/') n--;
+  size_t from = n;
+  while (from > 0 && uri[from - 1] != '/') from--;
+  for (size_t i = from; i < n && length < sizeof name - 1; i++) {
+    char c = uri[i];
+    if (strncmp(uri + i, "%20", 3) == 0)
+      i += 2;
+    else if (c != '_' && c != ' ')
+      name[length++] = c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+  }
+  for (int i = 0; i < 2; i++)
+    if (strcmp(name, names[i]) == 0) return i ? "a plane that does not move" : "a light";
+  return NULL;
+}
+
+/* NULL in *path for what is left out. */
+static fb_status find_model(fb_sdf_reader* r, int e, const char* from, const char* uri, char** path) {
   fb_status status = find_file(r, from, uri, path);
   if (!status && !*path && !strstr(uri, "://")) { /* as Gazebo: a model by its name */
     char* address = fb_join_texts("model://", uri, "");
@@ -113,12 +140,15 @@ static fb_status find_model(const fb_sdf_reader* r, int e, const char* from, con
     free(address);
   }
   if (status) return status;
+  if (!*path && scenery(uri))
+    return fb_unread_add(&r->unread, e,
+                         "lost: <include> of '%.90s' is not found; it is taken for %s, and left out", uri,
+                         scenery(uri));
   if (!*path)
-    return fb_xml_fail(
-        r->xml, e, r->error, FB_ERR_IO,
-        "<include>: '%.200s' is not found; name the folder of a model with --package NAME=DIR, or the "
-        "folder that it is in with GAZEBO_MODEL_PATH or GZ_SIM_RESOURCE_PATH",
-        uri);
+    return fb_xml_fail(r->xml, e, r->error, FB_ERR_IO,
+                       "<include>: '%.200s' is not found; name the folder of a model with --package "
+                       "NAME=DIR, or the folder that it is in with GAZEBO_MODEL_PATH or GZ_SIM_RESOURCE_PATH",
+                       uri);
   return is_there(*path, 1) ? find_in_folder(r, path) : FB_OK;
 }
 
@@ -154,17 +184,55 @@ static fb_status rename_meshes(fb_sdf_reader* r, int first, const char* file) {
   return status;
 }
 
+/* An attribute of the model by the text of an element of the <include>, if there is any. */
+static int override_attribute(fb_sdf_reader* r, int include, int model, const char* tag,
+                              const char* attribute) {
+  const char* given = fb_sdf_text(r, include, tag);
+  if (!given || !*given) return 1;
+  char* value = trimmed(given);
+  int done = value && fb_xml_set_attribute(r->xml, model, attribute, value);
+  free(value);
+  return done;
+}
+
+static int is_merged(const fb_sdf_reader* r, int include) {
+  const char* merge = fb_xml_attribute(r->xml, include, "merge");
+  return merge && (strcmp(merge, "true") == 0 || strcmp(merge, "1") == 0);
+}
+
+/* The model around moves with its first link, which may be one that is merged: they come last here, in the file they may be first. */
+static int keep_first_link(fb_sdf_reader* r, int include, int model) {
+  int around = fb_xml_parent(r->xml, include), link = fb_xml_child(r->xml, around, "link");
+  const char* first = fb_xml_attribute(r->xml, model, "canonical_link");
+  if (fb_xml_attribute(r->xml, around, "canonical_link") || (link != FB_XML_NONE && link < include)) return 1;
+  link = fb_xml_child(r->xml, model, "link");
+  if ((!first || !*first) && link != FB_XML_NONE) first = fb_xml_attribute(r->xml, link, "name");
+  char* copy = first && *first ? fb_copy_text(first) : NULL;
+  int done = !(first && *first) || (copy && fb_xml_set_attribute(r->xml, around, "canonical_link", copy));
+  free(copy);
+  return done;
+}
+
+static int merge(fb_sdf_reader* r, int include, int model) {
+  const char* given = fb_xml_attribute(r->xml, model, "name");
+  char* name = fb_join_texts("_merged__", given ? given : "", "__model__");
+  int done = name && keep_first_link(r, include, model) &&
+             fb_xml_set_attribute(r->xml, model, "name", name) &&
+             fb_xml_set_attribute(r->xml, model, "freebody_merged", "true");
+  free(name);
+  return done;
+}
+
 static fb_status override(fb_sdf_reader* r, int include, int model, const char* version) {
   static const char* const tags[] = {"static", "pose"};
-  const char* name = fb_sdf_text(r, include, "name");
-  char* own = name && *name ? trimmed(name) : NULL;
-  int done = (!name || !*name || own) && (!own || fb_xml_set_attribute(r->xml, model, "name", own)) &&
+  int done = override_attribute(r, include, model, "name", "name") &&
+             override_attribute(r, include, model, "placement_frame", "placement_frame") &&
              fb_xml_set_attribute(r->xml, model, "freebody_version", version);
-  free(own);
   for (int i = 0; i < 2 && done; i++) {
     int e = fb_xml_child(r->xml, include, tags[i]);
     if (e != FB_XML_NONE) done = fb_xml_copy_first(r->xml, model, e);
   }
+  if (done && is_merged(r, include)) done = merge(r, include, model);
   return done ? FB_OK : fb_sdf_no_memory(r);
 }
 
@@ -182,11 +250,9 @@ static fb_status bring(fb_sdf_reader* r, int e, char* file, int depth, const fb_
       !fb_sdf_version(version, &unused))
     return fb_xml_fail(r->xml, e, r->error, FB_ERR_UNSUPPORTED,
                        "<include>: '%.200s' is no SDF of versions 1.2 to 1.12", file);
-  if (model == FB_XML_NONE) {
-    fb_io_note(r->options, "lost: line %d: <include> of '%.200s', which has no model",
-               fb_xml_place(r->xml, e).line, file);
-    return FB_OK;
-  }
+  if (model == FB_XML_NONE)
+    return fb_io_note(r->options, "lost: line %d: <include> of '%.200s', which has no model",
+                      fb_xml_place(r->xml, e).line, file);
   model = fb_xml_graft(r->xml, fb_xml_parent(r->xml, e), other, model);
   if (model == FB_XML_NONE)
     return fb_xml_fail(r->xml, e, r->error, FB_ERR_MEMORY, "<include> brings more than there is room for");
@@ -195,15 +261,15 @@ static fb_status bring(fb_sdf_reader* r, int e, char* file, int depth, const fb_
 }
 
 static fb_status refuse_unread(const fb_sdf_reader* r, int e) {
-  const char* merge = fb_xml_attribute(r->xml, e, "merge");
-  const char* what = merge && strcmp(merge, "true") == 0                         ? "merge=\"true\""
-                     : fb_xml_child(r->xml, e, "placement_frame") != FB_XML_NONE ? "<placement_frame>"
-                                                                                 : NULL;
-  if (!what) return FB_OK;
-  return fb_xml_fail(
-      r->xml, e, r->error, FB_ERR_UNSUPPORTED,
-      "<include> with %s is not read; put what it includes into the file first, as `gz sdf -p FILE` does",
-      what);
+  if (is_merged(r, e) && !is_tag(r->xml, fb_xml_parent(r->xml, e), "model"))
+    return fb_xml_fail(r->xml, e, r->error, FB_ERR_UNSUPPORTED,
+                       "<include> with merge=\"true\" is read in a <model> alone; put what it includes into "
+                       "the file first, as `gz sdf -p FILE` does");
+  if (fb_xml_child(r->xml, e, "placement_frame") != FB_XML_NONE &&
+      fb_xml_child(r->xml, e, "pose") == FB_XML_NONE)
+    return fb_xml_fail(r->xml, e, r->error, FB_ERR_CONTENT,
+                       "<include> with <placement_frame> needs <pose>: that of this frame");
+  return FB_OK;
 }
 
 static fb_status include(fb_sdf_reader* r, int e) {
@@ -223,6 +289,7 @@ static fb_status include(fb_sdf_reader* r, int e) {
   address = trimmed(uri);
   status = address ? find_model(r, e, from, address, &path) : fb_sdf_no_memory(r);
   free(address);
+  if (!status && !path) return FB_OK;
   if (!status) {
     fb_error why;
     status = fb_file_read(path, &text, &size, &why);
@@ -243,29 +310,11 @@ static fb_status include(fb_sdf_reader* r, int e) {
 fb_status fb_sdf_include_all(fb_sdf_reader* r) {
   fb_status status = FB_OK;
   for (int e = 1; e < fb_xml_count(r->xml) && !status; e++) /* more may come */
-    if (is_include(r->xml, e)) status = include(r, e);
+    if (fb_sdf_is_include(r->xml, e)) status = include(r, e);
   return status;
 }
 
 void fb_sdf_forget_includes(fb_sdf_reader* r) {
   for (size_t i = 0; i < r->ninclude; i++) free(r->includes[i].file);
   free(r->includes);
-}
-
-fb_status fb_sdf_whole(const char* text, size_t size, const char* name, const fb_io_options* options,
-                       char** whole, size_t* whole_size, fb_error* error) {
-  fb_io_options quiet = options ? *options : fb_default_io_options();
-  quiet.note = NULL;
-  fb_sdf_reader r = {.options = &quiet, .error = error, .file = name};
-  *whole = NULL;
-  fb_status status = fb_xml_parse_texts(text, size, name, (size_t)fb_sdf_most_elements, &r.xml, error);
-  if (status) return status;
-  status = fb_sdf_include_all(&r);
-  if (!status && r.ninclude > 0) {
-    *whole = fb_xml_print(r.xml, is_include, whole_size);
-    if (!*whole) status = fb_sdf_no_memory(&r);
-  }
-  fb_sdf_forget_includes(&r);
-  fb_xml_free(r.xml);
-  return status;
 }

@@ -4,12 +4,10 @@
  *   at, R = X_parent^-1 X_J      child = X_J^-1 X_child
  * A second joint to a link closes a loop. */
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <freebody/rotation.h>
-#include <freebody/words.h>
+#include <freebody/support/words.h>
 
 #include "format/notes.h"
 #include "format/sdf/reader.h"
@@ -47,11 +45,9 @@ static fb_status find_type(const fb_sdf_reader* r, int e, int* out) {
 
 /* A link, frame, model or joint that a joint names; *item is -1 for the world. */
 static fb_status find_end(const fb_sdf_reader* r, int e, int model, const char* tag, int* item) {
-  const char* name = fb_sdf_text(r, e, tag);
   char trimmed[1000];
-  if (!name || !*name) return fb_xml_fail(r->xml, e, r->error, FB_ERR_CONTENT, "<joint> needs <%s>", tag);
-  snprintf(trimmed, sizeof trimmed, "%s", name);
-  for (size_t n = strlen(trimmed); n > 0 && strchr(" \n\t\r", trimmed[n - 1]); n--) trimmed[n - 1] = '\0';
+  if (!fb_sdf_word(r, e, tag, trimmed))
+    return fb_xml_fail(r->xml, e, r->error, FB_ERR_CONTENT, "<joint> needs <%s>", tag);
   *item = -1;
   if (strcmp(trimmed, "world") == 0) return FB_OK;
   *item = fb_sdf_find(r, model, trimmed);
@@ -60,31 +56,28 @@ static fb_status find_end(const fb_sdf_reader* r, int e, int model, const char* 
                      "<%s> of the joint is '%.100s', but there is no such link or frame", tag, trimmed);
 }
 
-static int model_of(const fb_sdf_reader* r, int element) {
-  return r->model_item[fb_xml_parent(r->xml, element)];
-}
-
-/* Calls `use` for each <joint> of a model. */
-static fb_status each_joint(fb_sdf_reader* r,
-                            fb_status (*use)(fb_sdf_reader* r, int element, int model, int child)) {
-  for (int e = 1; e < fb_xml_count(r->xml); e++) {
-    int model = strcmp(fb_xml_name(r->xml, e), "joint") == 0 ? model_of(r, e) : -1, child;
-    if (model < 0) continue;
-    fb_status status = find_end(r, e, model, "child", &child);
+/* Calls `use` for each joint, with the link that its child moves with. */
+static fb_status each_joint(fb_sdf_reader* r, fb_status (*use)(fb_sdf_reader* r, int joint, int child)) {
+  for (int i = 0; i < (int)r->nitem; i++) {
+    int e = r->items[i].element, child;
+    if (r->items[i].kind != 'j') continue;
+    fb_status status = find_end(r, e, r->items[i].model, "child", &child);
     if (!status && child < 0)
       status = fb_xml_fail(r->xml, e, r->error, FB_ERR_UNSUPPORTED,
                            "the child of this joint is the world; swap <parent> and <child>");
-    if (!status) child = fb_sdf_link_of(r, child);
-    if (!status && child >= 0) status = use(r, e, model, child);
+    if (status) return status;
+    child = fb_sdf_link_of(r, child);
+    if (child < 0)
+      return fb_xml_fail(r->xml, e, r->error, FB_ERR_CONTENT,
+                         "the child of this joint does not move with any link");
+    status = use(r, i, child);
     if (status) return status;
   }
   return FB_OK;
 }
 
-static fb_status carry(fb_sdf_reader* r, int e, int model, int child) {
-  if (r->items[child].joint != FB_XML_NONE) return FB_OK; /* a loop */
-  r->items[child].joint = e;
-  r->items[child].joint_model = model;
+static fb_status carry(fb_sdf_reader* r, int joint, int child) {
+  if (r->items[child].joint < 0) r->items[child].joint = joint; /* a later one closes a loop */
   return FB_OK;
 }
 
@@ -98,7 +91,7 @@ fb_status fb_sdf_find_carriers(fb_sdf_reader* r) {
 static fb_status read_axis(fb_sdf_reader* r, int e, int model, const char* tag, const fb_pose* J,
                            double out[3]) {
   int axis = fb_xml_child(r->xml, e, tag), from = -2;
-  double x[3] = {0, 0, 1};
+  double x[3] = {0, 0, 1}, version = model >= 0 ? r->items[model].version : r->version;
   if (axis == FB_XML_NONE)
     return fb_xml_fail(r->xml, e, r->error, FB_ERR_CONTENT, "this type of joint needs <%s>", tag);
   fb_status status = fb_sdf_numbers(r, axis, "xyz", 3, x, NULL);
@@ -109,7 +102,7 @@ static fb_status read_axis(fb_sdf_reader* r, int e, int model, const char* tag, 
     return fb_xml_fail(r->xml, axis, r->error, FB_ERR_JOINT, "the axis of the joint is zero");
   if (in && *in)
     from = fb_sdf_find(r, model, in);
-  else if (r->items[model].version < 1.5 || fb_sdf_is_true(r, axis, "use_parent_model_frame"))
+  else if (version < 1.5 || fb_sdf_is_true(r, axis, "use_parent_model_frame"))
     from = model;
   if (from >= 0) {
     status = fb_sdf_settle(r, from);
@@ -154,27 +147,46 @@ static fb_status read_motion(fb_sdf_reader* r, int e, const char* tag, int i, fb
   return status;
 }
 
-/* An advance for each turn [m], or the older number, -2 pi divided by it. */
+/* An advance for each turn [m], 1 by default, or the older number, -2 pi divided by it. */
 static fb_status read_pitch(fb_sdf_reader* r, int e, double* pitch) {
   const double turn = 6.283185307179586;
-  double advance = turn, old = 0;
+  double advance = 1, old = 0;
   int given, old_given;
   fb_status status = fb_sdf_numbers(r, e, "screw_thread_pitch", 1, &advance, &given);
   if (!status) status = fb_sdf_numbers(r, e, "thread_pitch", 1, &old, &old_given);
   if (status) return status;
-  *pitch = given ? advance / turn : old_given && old != 0 ? -1 / old : 1;
+  *pitch = given ? advance / turn : old_given && old != 0 ? -1 / old : 1 / turn;
   return FB_OK;
+}
+
+static int has_child(const fb_sdf_reader* r, int e, const char* tag) {
+  return fb_xml_child(r->xml, e, tag) != FB_XML_NONE;
+}
+
+/* Without any <axis>, two axes are x and y: SDF's default for both is z, about which they would turn together. */
+static fb_status read_axes(fb_sdf_reader* r, int e, int model, const fb_pose* J, fb_joint_def* joint) {
+  int axes = fb_joint_type_naxis(joint->type);
+  if (joint->type == FB_JOINT_SPHERICAL && has_child(r, e, "axis"))
+    fb_unread_add(&r->unread, e,
+                  "lost: <axis> of a ball joint is not read, with its limits, damping and friction");
+  if (axes == 0) return FB_OK;
+  if (axes == 2 && !has_child(r, e, "axis") && !has_child(r, e, "axis2")) {
+    fb_unread_add(&r->unread, e, "a joint has neither <axis> nor <axis2>; they are x and y");
+    memcpy(joint->axis, (const double[]){1, 0, 0}, sizeof joint->axis);
+    memcpy(joint->axis2, (const double[]){0, 1, 0}, sizeof joint->axis2);
+    return FB_OK;
+  }
+  fb_status status = read_axis(r, e, model, "axis", J, joint->axis);
+  if (!status && axes > 1) status = read_axis(r, e, model, "axis2", J, joint->axis2);
+  if (!status) status = read_motion(r, e, "axis", 0, joint);
+  if (!status && axes > 1) status = read_motion(r, e, "axis2", 1, joint);
+  return status;
 }
 
 static fb_status read_type(fb_sdf_reader* r, int e, int model, int row, const fb_pose* J,
                            fb_joint_def* joint) {
-  fb_status status = FB_OK;
   joint->type = TYPES[row].type;
-  int axes = fb_joint_type_naxis(joint->type);
-  if (axes > 0) status = read_axis(r, e, model, "axis", J, joint->axis);
-  if (!status && axes > 1) status = read_axis(r, e, model, "axis2", J, joint->axis2);
-  if (!status && axes > 0) status = read_motion(r, e, "axis", 0, joint);
-  if (!status && axes > 1) status = read_motion(r, e, "axis2", 1, joint);
+  fb_status status = read_axes(r, e, model, J, joint);
   if (!status && joint->type == FB_JOINT_HELICAL) status = read_pitch(r, e, &joint->pitch);
   if (strcmp(TYPES[row].name, "continuous") == 0) {
     joint->lower[0] = -INFINITY;
@@ -183,102 +195,95 @@ static fb_status read_type(fb_sdf_reader* r, int e, int model, int row, const fb
   return status;
 }
 
-/* Where a joint is: the pose of its parent's link and its own, in the world. */
-static fb_status place(fb_sdf_reader* r, int e, int model, int child, int* parent, fb_pose* P, fb_pose* J) {
-  int end;
-  fb_status status = find_end(r, e, model, "parent", parent);
-  if (!status) status = find_end(r, e, model, "child", &end);
-  if (!status) status = fb_sdf_pose_in(r, model, e, end, J);
-  *P = fb_pose_identity();
-  if (status || *parent < 0) return status;
-  *parent = fb_sdf_link_of(r, *parent);
-  if (*parent < 0) return FB_OK;
-  if (*parent == child)
+/* Where a joint is in the world: the pose P of its parent's link (-1: the world itself), and its own, J. */
+typedef struct joint_place {
+  int child, parent; /* the item that it names, a link */
+  fb_pose P, J;
+} joint_place;
+
+static fb_status place(fb_sdf_reader* r, int joint, int link, joint_place* out) {
+  int e = r->items[joint].element, model = r->items[joint].model;
+  fb_status status = find_end(r, e, model, "parent", &out->parent);
+  if (!status) status = find_end(r, e, model, "child", &out->child);
+  if (!status) status = fb_sdf_pose_in(r, model, e, out->child, &out->J);
+  out->P = fb_pose_identity();
+  if (status || out->parent < 0) return status;
+  out->parent = fb_sdf_link_of(r, out->parent);
+  if (out->parent < 0) return FB_OK;
+  if (out->parent == link)
     return fb_xml_fail(r->xml, e, r->error, FB_ERR_TREE, "the joint is between a link and itself");
-  status = fb_sdf_settle(r, *parent);
-  *P = r->items[*parent].pose_w;
+  status = fb_sdf_settle(r, out->parent);
+  out->P = r->items[out->parent].pose_w;
   return status;
 }
 
-fb_status fb_sdf_joint(fb_sdf_reader* r, int item, fb_joint_def* joint, const char** parent) {
-  fb_sdf_item* it = &r->items[item];
-  int row, above;
-  fb_pose P, J, back, rel;
-  const char* name;
-  fb_status status = find_type(r, it->joint, &row);
-  if (!status) status = fb_xml_need_attribute(r->xml, it->joint, "name", &name, r->error);
-  if (!status) status = place(r, it->joint, it->joint_model, item, &above, &P, &J);
-  if (!status) status = read_type(r, it->joint, it->joint_model, row, &J, joint);
+fb_status fb_sdf_joint(fb_sdf_reader* r, int link, fb_joint_def* joint, const char** parent) {
+  int item = r->items[link].joint, e = r->items[item].element, row;
+  joint_place at;
+  fb_status status = find_type(r, e, &row);
+  if (!status) status = place(r, item, link, &at);
+  if (!status) status = read_type(r, e, r->items[item].model, row, &at.J, joint);
   if (status) return status;
-  const char* model = r->items[it->joint_model].name;
-  joint->name = fb_name_set_join(&r->joints, model, *model ? "::" : "", name);
+  joint->name = fb_name_set_make(&r->joints, r->items[item].name);
   if (!joint->name) return fb_sdf_no_memory(r);
-  joint->place = fb_xml_place(r->xml, it->joint);
-  *parent = above >= 0 ? r->items[above].name : NULL;
-  fb_pose_inverse(&P, &back);
-  fb_pose_multiply(&back, &J, &rel);
-  memcpy(joint->at, rel.p, sizeof rel.p);
-  memcpy(joint->R, rel.R, sizeof rel.R);
-  if (fb_xml_child(r->xml, it->joint, "pose") == FB_XML_NONE)
-    return FB_OK; /* it ends at the child, to the last digit */
-  fb_pose_inverse(&J, &back);
-  fb_pose_multiply(&back, &it->pose_w, &rel);
-  memcpy(joint->child_at, rel.p, sizeof rel.p);
-  memcpy(joint->child_R, rel.R, sizeof rel.R);
-  return FB_OK;
+  joint->place = fb_xml_place(r->xml, e);
+  *parent = at.parent >= 0 ? r->items[at.parent].name : NULL;
+  fb_sdf_pose_between(&at.P, &at.J, joint->at, joint->R);
+  if (at.child != link || has_child(r, e, "pose")) /* else it ends at the link, to the last digit */
+    fb_sdf_pose_between(&at.J, &r->items[link].pose_w, joint->child_at, joint->child_R);
+  return fb_sdf_read_mimic(r, item, joint);
 }
 
 /* --- loops --- */
 
 static fb_status add_end(fb_sdf_reader* r, int link, const fb_pose* W, const fb_pose* J, const char* loop,
                          int which, const char** name) {
-  fb_pose back, rel;
   if (link < 0 && is_zero3(J->p) && is_identity3x3(J->R)) {
     *name = "world";
     return FB_OK;
   }
   *name = fb_name_set_join(&r->names, loop, "_", which == 1 ? "1" : "2");
   if (!*name) return fb_sdf_no_memory(r);
-  fb_pose_inverse(W, &back);
-  fb_pose_multiply(&back, J, &rel);
   if (link >= 0) {
     fb_frame_def frame = fb_default_frame_def();
     frame.name = *name;
-    memcpy(frame.at, rel.p, sizeof rel.p);
-    memcpy(frame.R, rel.R, sizeof rel.R);
+    fb_sdf_pose_between(W, J, frame.at, frame.R);
     return fb_model_def_add_frame(r->def, r->items[link].body, &frame, r->error);
   }
   fb_body_def fixed = fb_default_body_def();
   fixed.name = *name;
-  memcpy(fixed.joint.at, rel.p, sizeof rel.p);
-  memcpy(fixed.joint.R, rel.R, sizeof rel.R);
+  fb_sdf_pose_between(W, J, fixed.joint.at, fixed.joint.R);
   return fb_model_def_add_body(r->def, &fixed, NULL, r->error);
 }
 
-static fb_status close_loop(fb_sdf_reader* r, int e, int model, int child) {
-  int row, parent;
-  fb_pose P, J;
-  const char* name;
-  if (r->items[child].joint == e) return FB_OK;
+static fb_status close_loop(fb_sdf_reader* r, int item, int child) {
+  int row, e = r->items[item].element;
+  const char* name = r->items[item].given;
+  joint_place at;
+  if (r->items[child].joint == item) return FB_OK;
   fb_status status = find_type(r, e, &row);
-  if (!status) status = fb_xml_need_attribute(r->xml, e, "name", &name, r->error);
-  if (!status) status = place(r, e, model, child, &parent, &P, &J);
+  if (!status) status = place(r, item, child, &at);
   if (status) return status;
-  if (TYPES[row].loop < 0) {
-    fb_io_note(r->options, "lost: line %d: joint '%.60s' closes a loop and is of type %s",
-               fb_xml_place(r->xml, e).line, name, TYPES[row].name);
-    return FB_OK;
+  if (TYPES[row].loop < 0)
+    return fb_io_note(r->options, "lost: line %d: joint '%.60s' closes a loop and is of type %s",
+                      fb_xml_place(r->xml, e).line, name, TYPES[row].name);
+  for (int i = 0; i < 2; i++) {
+    int axis = fb_xml_child(r->xml, e, i ? "axis2" : "axis");
+    if (axis != FB_XML_NONE &&
+        (has_child(r, axis, "limit") || has_child(r, axis, "dynamics") || has_child(r, axis, "mimic")))
+      fb_unread_add(&r->unread, e,
+                    "lost: <limit>, <dynamics> and <mimic> of a joint that closes a loop are not read");
   }
   fb_joint_def joint = fb_default_joint_def();
   fb_loop_def loop = fb_default_loop_def((fb_loop_type)TYPES[row].loop);
   loop.name = fb_name_set_make(&r->loops, name);
   if (!loop.name) return fb_sdf_no_memory(r);
   loop.place = fb_xml_place(r->xml, e);
-  status = read_type(r, e, model, row, &J, &joint);
+  status = read_type(r, e, r->items[item].model, row, &at.J, &joint);
   if (fb_joint_type_naxis(joint.type) > 0) memcpy(loop.axis, joint.axis, sizeof loop.axis);
   if (fb_joint_type_naxis(joint.type) > 1) memcpy(loop.axis2, joint.axis2, sizeof loop.axis2);
-  if (!status) status = add_end(r, parent, &P, &J, loop.name, 1, &loop.a);
-  if (!status) status = add_end(r, child, &r->items[child].pose_w, &J, loop.name, 2, &loop.b);
+  if (!status) status = add_end(r, at.parent, &at.P, &at.J, loop.name, 1, &loop.a);
+  if (!status) status = add_end(r, child, &r->items[child].pose_w, &at.J, loop.name, 2, &loop.b);
   return status ? status : fb_model_def_add_loop(r->def, &loop, r->error);
 }
 

@@ -4,43 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <freebody/rotation.h>
-#include <freebody/text.h>
+#include <freebody/support/text.h>
 
 #include "format/notes.h"
 #include "format/sdf/reader.h"
 #include "format/sdf/sdf.h"
-#include "math/vector3.h"
 
 fb_status fb_sdf_no_memory(const fb_sdf_reader* r) {
   return fb_fail(r->error, FB_ERR_MEMORY, "out of memory while the SDF was read");
-}
-
-static fb_status read_inertial(fb_sdf_reader* r, int link, fb_body_def* body) {
-  static const char* const names[6] = {"ixx", "iyy", "izz", "ixy", "ixz", "iyz"};
-  int inertial = fb_xml_child(r->xml, link, "inertial");
-  double I[6] = {1, 1, 1, 0, 0, 0};
-  fb_pose pose;
-  const char* unused;
-  body->mass = 1; /* SDF's own, for links that say nothing */
-  memcpy(body->inertia, I, sizeof I);
-  if (inertial == FB_XML_NONE) {
-    if (!r->no_inertial++) r->no_inertial_line = fb_xml_place(r->xml, link).line;
-    return FB_OK;
-  }
-  int inertia = fb_xml_child(r->xml, inertial, "inertia");
-  fb_status status = fb_sdf_pose(r, inertial, &pose, &unused);
-  if (!status) status = fb_sdf_numbers(r, inertial, "mass", 1, &body->mass, NULL);
-  for (int i = 0; i < 6 && !status && inertia != FB_XML_NONE; i++)
-    status = fb_sdf_numbers(r, inertia, names[i], 1, &I[i], NULL);
-  if (status) return status;
-  memcpy(body->com, pose.p, sizeof pose.p);
-  fb_spatial_inertia own = {0}, turned;
-  memcpy(own.moments, I, sizeof I);
-  memset(pose.p, 0, sizeof pose.p);
-  fb_spatial_inertia_to_parent(&pose, &own, &turned);
-  memcpy(body->inertia, is_identity3x3(pose.R) ? I : turned.moments, sizeof I);
-  return FB_OK;
 }
 
 static fb_status add_link(fb_sdf_reader* r, int item) {
@@ -55,10 +26,10 @@ static fb_status add_link(fb_sdf_reader* r, int item) {
   body.name = kept;
   body.place = fb_xml_place(r->xml, it->element);
   fb_status status = fb_sdf_settle(r, item);
-  if (!status && it->joint != FB_XML_NONE) {
+  if (!status && it->joint >= 0) {
     status = fb_sdf_joint(r, item, &body.joint, &body.parent);
   } else if (!status) {
-    int base = r->options ? r->options->base : FB_BASE_AS_FILE;
+    fb_base base = r->options ? r->options->base : FB_BASE_AS_FILE;
     int fixed = base == FB_BASE_FIXED || (base == FB_BASE_AS_FILE && r->items[it->model].is_static);
     body.joint.type = fixed ? FB_JOINT_FIXED : FB_JOINT_FREE;
     body.joint.name = fb_name_set_make(&r->joints, kept);
@@ -66,14 +37,13 @@ static fb_status add_link(fb_sdf_reader* r, int item) {
     memcpy(body.joint.at, it->pose_w.p, sizeof it->pose_w.p);
     memcpy(body.joint.R, it->pose_w.R, sizeof it->pose_w.R);
   }
-  if (!status) status = read_inertial(r, it->element, &body);
+  if (!status) status = fb_sdf_read_inertial(r, item, &body);
   if (!status) status = fb_model_def_add_body(r->def, &body, NULL, r->error);
   it->body = fb_model_def_nbody(r->def) - 1;
-  return status ? status : fb_sdf_add_shapes(r, item, it->body);
+  return status ? status : fb_sdf_add_shapes(r, item);
 }
 
 static fb_status add_frame(fb_sdf_reader* r, int item) {
-  fb_pose back, rel;
   fb_sdf_item* it = &r->items[item];
   int link = fb_sdf_link_of(r, item), is_new;
   fb_status status = fb_sdf_settle(r, item);
@@ -81,15 +51,11 @@ static fb_status add_frame(fb_sdf_reader* r, int item) {
   fb_frame_def frame = fb_default_frame_def();
   frame.name = fb_name_set_add(&r->names, it->name, &is_new);
   if (!frame.name) return fb_sdf_no_memory(r);
-  if (link < 0 || !is_new) {
-    fb_io_note(r->options, "lost: line %d: the frame '%.60s'", fb_xml_place(r->xml, it->element).line,
-               it->name);
-    return FB_OK;
-  }
-  fb_pose_inverse(&r->items[link].pose_w, &back);
-  fb_pose_multiply(&back, &it->pose_w, &rel);
-  memcpy(frame.at, rel.p, sizeof rel.p);
-  memcpy(frame.R, rel.R, sizeof rel.R);
+  if (link < 0 || !is_new)
+    return fb_io_note(r->options, "%s: line %d: the frame '%.60s'%s", link < 0 ? "minor" : "lost",
+                      fb_xml_place(r->xml, it->element).line, it->name,
+                      link < 0 ? " stands in the world and is not kept" : "");
+  fb_sdf_pose_between(&r->items[link].pose_w, &it->pose_w, frame.at, frame.R);
   frame.place = fb_xml_place(r->xml, it->element);
   return fb_model_def_add_frame(r->def, r->items[link].body, &frame, r->error);
 }
@@ -103,29 +69,6 @@ static fb_status read_world(fb_sdf_reader* r) {
   return status;
 }
 
-/* Sensors, plugins and the like do not move anything by themselves. */
-static void tell_unread(const fb_sdf_reader* r) {
-  static const char* const tags[] = {"plugin",  "sensor",      "light",    "actor",
-                                     "gripper", "joint_state", "projector"};
-  for (size_t t = 0; t < sizeof tags / sizeof *tags; t++) {
-    int count = 0, line = 0;
-    for (int e = 1; e < fb_xml_count(r->xml); e++) {
-      if (strcmp(fb_xml_name(r->xml, e), tags[t]) != 0) continue;
-      if (!count++) line = fb_xml_place(r->xml, e).line;
-    }
-    if (count)
-      fb_io_note(r->options, "lost: line %d: <%s> is not read; passed over %d", line, tags[t], count);
-  }
-  if (r->no_inertial)
-    fb_io_note(r->options,
-               "line %d: <link> without <inertial> has 1 kg and 1 kg m^2, as SDF says (%d of them)",
-               r->no_inertial_line, r->no_inertial);
-  if (r->lost_meshes)
-    fb_io_note(r->options,
-               "lost: %d shapes of kinds that are not read, or meshes that are not STL, OBJ or COLLADA",
-               r->lost_meshes);
-}
-
 int fb_sdf_version(const char* text, double* version) {
   double x;
   if (!fb_number_parse(text, &x)) return 0;
@@ -135,7 +78,7 @@ int fb_sdf_version(const char* text, double* version) {
   return x >= 1.2 && x < 2;
 }
 
-static fb_status read_all(fb_sdf_reader* r) {
+static fb_status read_version(fb_sdf_reader* r) {
   const char* version = fb_xml_attribute(r->xml, 0, "version");
   r->version = 1.7;
   if (version && !fb_number_parse(version, &r->version))
@@ -143,31 +86,41 @@ static fb_status read_all(fb_sdf_reader* r) {
   if (version && !fb_sdf_version(version, &r->version))
     return fb_xml_fail(r->xml, 0, r->error, FB_ERR_UNSUPPORTED,
                        "SDF %s is not read; versions 1.2 to 1.12 are", version);
-  fb_status status = fb_sdf_include_all(r);
+  return FB_OK;
+}
+
+static fb_status read_all(fb_sdf_reader* r) {
+  fb_status status = read_version(r);
+  if (!status) status = fb_sdf_include_all(r);
   if (!status) status = fb_sdf_gather(r);
   int links = 0;
   for (size_t i = 0; i < r->nitem; i++) links += r->items[i].kind == 'l';
   if (!status && !links)
     return fb_xml_fail(r->xml, 0, r->error, FB_ERR_CONTENT, "there is no <model> with a <link> in the file");
+  if (!status) status = fb_sdf_find_placed(r);
   if (!status) status = fb_sdf_find_carriers(r);
   for (size_t i = 0; i < r->nitem && !status; i++)
     if (r->items[i].kind == 'l') status = add_link(r, (int)i);
   for (size_t i = 0; i < r->nitem && !status; i++)
     if (r->items[i].kind == 'f') status = add_frame(r, (int)i);
+  if (!status) status = fb_sdf_add_mimics(r);
   if (!status) status = fb_sdf_add_loops(r);
   if (!status) status = read_world(r);
+  size_t first = 0;
+  while (first < r->nitem && r->items[first].kind != 'm') first++;
   if (!status &&
-      (fb_model_def_set_name(r->def, r->items[0].given) || fb_model_def_set_source(r->def, r->file)))
+      (fb_model_def_set_name(r->def, r->items[first].given) || fb_model_def_set_source(r->def, r->file)))
     status = fb_sdf_no_memory(r);
-  if (!status) tell_unread(r);
+  if (!status) status = fb_sdf_report_unread(r);
   if (!status) fb_io_apply_inertia(r->options, FB_INERTIA_REPAIR, r->def);
   return status;
 }
 
 static void forget(fb_sdf_reader* r) {
-  for (size_t i = 0; i < r->nitem; i++) free(r->items[i].name);
+  for (size_t i = 0; i < r->nitem; i++) free(r->items[i].key);
   free(r->items);
   fb_sdf_forget_includes(r);
+  fb_sdf_forget_solids(r);
   free(r->model_item);
   free(r->slots);
   fb_name_set_free(&r->names);
@@ -194,5 +147,35 @@ fb_status fb_sdf_read(const char* text, size_t size, const char* name, const fb_
     fb_model_def_free(r.def);
   else
     *def = r.def;
+  return status;
+}
+
+static fb_status complete(fb_sdf_reader* r, int* needed) {
+  int solids = 0;
+  fb_status status = fb_sdf_include_all(r);
+  if (!status) status = fb_sdf_gather(r);
+  if (!status) status = fb_sdf_find_placed(r);
+  if (!status) status = fb_sdf_keep_solids(r, &solids);
+  *needed = r->ninclude > 0 || solids > 0;
+  return status;
+}
+
+fb_status fb_sdf_whole(const char* text, size_t size, const char* name, const fb_io_options* options,
+                       char** whole, size_t* whole_size, fb_error* error) {
+  fb_io_options quiet = options ? *options : fb_default_io_options();
+  quiet.note = NULL;
+  fb_sdf_reader r = {.options = &quiet, .error = error, .file = name};
+  int needed;
+  *whole = NULL;
+  fb_status status = fb_xml_parse_texts(text, size, name, (size_t)fb_sdf_most_elements, &r.xml, error);
+  if (status) return status;
+  fb_packages_open(&r.packages, &quiet, name);
+  status = read_version(&r);
+  if (!status) status = complete(&r, &needed);
+  if (!status && needed) {
+    *whole = fb_xml_print(r.xml, fb_sdf_is_include, whole_size);
+    if (!*whole) status = fb_sdf_no_memory(&r);
+  }
+  forget(&r);
   return status;
 }

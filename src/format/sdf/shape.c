@@ -1,10 +1,10 @@
 /* shape.c -- <visual> and <collision> of an SDF link. */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "format/sdf/reader.h"
+#include "format/color.h"
 #include "text/path.h"
 
 /* *file is the mesh's, to be freed; NULL when it cannot be shown. */
@@ -30,11 +30,11 @@ static fb_status read_mesh(fb_sdf_reader* r, int mesh, fb_shape_def* shape, char
   return status;
 }
 
-/* Returns 0 in *shown for what there is no shape for. */
-static fb_status read_geometry(fb_sdf_reader* r, int geometry, fb_shape_def* s, char** file, int* shown) {
+fb_status fb_sdf_geometry(fb_sdf_reader* r, int geometry, fb_shape_def* s, char** file, int* shown) {
   int e = geometry == FB_XML_NONE ? FB_XML_NONE : fb_xml_first(r->xml, geometry), given = 0, two = 1;
   fb_status status = FB_OK;
   *shown = 0;
+  *file = NULL;
   if (e == FB_XML_NONE) return FB_OK;
   const char* kind = fb_xml_name(r->xml, e);
   if (strcmp(kind, "mesh") == 0) {
@@ -65,31 +65,37 @@ static fb_status read_geometry(fb_sdf_reader* r, int geometry, fb_shape_def* s, 
   return status;
 }
 
-static int to_byte(double x) {
-  return (int)lround(255 * fmin(fmax(x, 0), 1)) & 0xff;
-}
-
 static fb_status read_color(fb_sdf_reader* r, int e, char color[10]) {
   int material = fb_xml_child(r->xml, e, "material"), given = 0;
   double x[4] = {0, 0, 0, 1};
   color[0] = '\0';
   if (material == FB_XML_NONE) return FB_OK;
   fb_status status = fb_sdf_numbers(r, material, "diffuse", 4, x, &given);
-  if (status || !given) return FB_OK; /* a picture is not worth refusing a robot */
-  int n = snprintf(color, 10, "#%02x%02x%02x", to_byte(x[0]), to_byte(x[1]), to_byte(x[2]));
-  if (to_byte(x[3]) != 255) snprintf(color + n, 10 - (size_t)n, "%02x", to_byte(x[3]));
+  if (status || !given) return FB_OK; /* a picture is no reason to refuse a robot */
+  fb_color_print(x, color);
   return FB_OK;
 }
 
-static fb_status add_shape(fb_sdf_reader* r, int e, int id, fb_shape_use use) {
+static void report_lost(fb_sdf_reader* r, int e) {
+  int geometry = fb_xml_child(r->xml, e, "geometry"),
+      shape = geometry == FB_XML_NONE ? FB_XML_NONE : fb_xml_first(r->xml, geometry);
+  const char* kind = shape == FB_XML_NONE ? "" : fb_xml_name(r->xml, shape);
+  if (strcmp(kind, "mesh") == 0)
+    fb_unread_add(&r->unread, e, "lost: the mesh of <%.20s> is not STL, OBJ or COLLADA",
+                  fb_xml_name(r->xml, e));
+  else if (*kind && strcmp(kind, "empty") != 0)
+    fb_unread_add(&r->unread, e, "lost: the shape <%.40s> of <%.20s> is not read, or has no size", kind,
+                  fb_xml_name(r->xml, e));
+}
+
+static fb_status add_shape(fb_sdf_reader* r, int link, int e, fb_shape_use use) {
   char color[10], *file = NULL;
   fb_shape_def shape = fb_default_shape_def();
   fb_pose pose;
-  const char* unused;
   int shown;
-  fb_status status = read_geometry(r, fb_xml_child(r->xml, e, "geometry"), &shape, &file, &shown);
-  if (!status && !shown) r->lost_meshes++;
-  if (!status && shown) status = fb_sdf_pose(r, e, &pose, &unused);
+  fb_status status = fb_sdf_geometry(r, fb_xml_child(r->xml, e, "geometry"), &shape, &file, &shown);
+  if (!status && !shown) report_lost(r, e);
+  if (!status && shown) status = fb_sdf_pose_on(r, link, e, &pose);
   if (!status && shown) status = read_color(r, e, color);
   if (!status && shown) {
     const char* name = fb_xml_attribute(r->xml, e, "name");
@@ -99,18 +105,19 @@ static fb_status add_shape(fb_sdf_reader* r, int e, int id, fb_shape_use use) {
     memcpy(shape.at, pose.p, sizeof pose.p);
     memcpy(shape.R, pose.R, sizeof pose.R);
     shape.place = fb_xml_place(r->xml, e);
-    status = fb_model_def_add_shape(r->def, id, &shape, r->error);
+    status = fb_model_def_add_shape(r->def, r->items[link].body, &shape, r->error);
   }
   free(file);
   return status;
 }
 
-fb_status fb_sdf_add_shapes(fb_sdf_reader* r, int item, int id) {
+fb_status fb_sdf_add_shapes(fb_sdf_reader* r, int link) {
   fb_status status = FB_OK;
-  for (int e = fb_xml_first(r->xml, r->items[item].element); e != FB_XML_NONE && !status;
+  for (int e = fb_xml_first(r->xml, r->items[link].element); e != FB_XML_NONE && !status;
        e = fb_xml_next(r->xml, e)) {
-    if (strcmp(fb_xml_name(r->xml, e), "visual") == 0) status = add_shape(r, e, id, FB_SHAPE_USE_VISUAL);
-    if (strcmp(fb_xml_name(r->xml, e), "collision") == 0) status = add_shape(r, e, id, FB_SHAPE_USE_CONTACT);
+    if (strcmp(fb_xml_name(r->xml, e), "visual") == 0) status = add_shape(r, link, e, FB_SHAPE_USE_VISUAL);
+    if (strcmp(fb_xml_name(r->xml, e), "collision") == 0)
+      status = add_shape(r, link, e, FB_SHAPE_USE_CONTACT);
   }
   return status;
 }

@@ -1,13 +1,13 @@
 /* array.c -- nested lists of numbers. MATLAB's jsonencode writes an array row by row, outermost
  * index first; it writes a vector, row or column, as a flat list, 1x1 as a bare number, and drops trailing
  * dimensions of 1. Octave's does the same. */
-#include "format/spacedyn/array.h"
+#include "format/spacedyn/params.h"
 
 #include <string.h>
 
 /* A number, or true and false as 1 and 0 (MATLAB's logical). */
 static fb_status array_number(const fb_node* node, double* out, fb_error* error) {
-  if (fb_node_get_kind(node) == FB_NODE_SCALAR && fb_node_look(node) == FB_LOOKS_BOOL) {
+  if (fb_node_get_kind(node) == FB_NODE_SCALAR && fb_node_scalar_kind(node) == FB_SCALAR_BOOL) {
     *out = strcmp(fb_node_text(node), "true") == 0;
     return FB_OK;
   }

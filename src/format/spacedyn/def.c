@@ -10,11 +10,10 @@
  *   ###EOF 777
  *
  * Words that begin with ### are headings. Gravity is not in the file. SpaceDyn's cc(:,i,i) is -JtoC_i_i. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <freebody/text.h>
+#include <freebody/support/text.h>
 
 #include "format/notes.h"
 #include "format/spacedyn/params.h"
@@ -39,6 +38,7 @@ static int is_blank(char c) {
 static int next_word(cursor* c) {
   size_t n = 0;
   for (; c->at < c->end && is_blank(*c->at); c->at++) c->line += *c->at == '\n';
+  c->word[0] = '\0';
   if (c->at >= c->end) return 0;
   int heading = *c->at == '#';
   if (!heading && (*c->at == '[' || *c->at == ']')) {
@@ -61,19 +61,16 @@ static fb_status fail(const cursor* c, const char* expected) {
 }
 
 static fb_status read_number(cursor* c, const char* what, double* out) {
-  if (!next_word(c)) c->word[0] = '\0';
+  next_word(c);
   const char* end = fb_number_parse(c->word, out);
   if (end && !*end && *out >= -1e300 && *out <= 1e300) return FB_OK;
   return fail(c, what);
 }
 
-/* Behind headings and the name to the first number of a list. Names but for `name` are not looked at. */
+/* Behind headings and the name to the first number of a list. Names but for `name` are not examined. */
 static fb_status open_list(cursor* c, const char* name, const char* what) {
   do {
-    if (!next_word(c)) {
-      c->word[0] = '\0';
-      return fail(c, what);
-    }
+    if (!next_word(c)) return fail(c, what);
   } while (c->word[0] == '#');
   if (strncmp(c->word, name, strlen(name)) != 0) return fail(c, what);
   if (!next_word(c) || c->word[0] != '[') return fail(c, what);
@@ -164,9 +161,8 @@ static fb_status read_ends(cursor* c, fb_spacedyn_params* p, const int* end, int
 static fb_status read_inertia(cursor* c, double* out) {
   for (int i = 0; i < 6; i++) {
     static const char* const names[] = {"I11=", "I22=", "I33=", "I12=", "I13=", "I23="};
-    do {
-      if (!next_word(c)) c->word[0] = '\0';
-    } while (c->word[0] == '#');
+    do next_word(c);
+    while (c->word[0] == '#');
     if (strcmp(c->word, names[i]) != 0) return fail(c, names[i]);
     fb_status status = read_number(c, "a number behind it", &out[i]);
     if (status) return status;
@@ -187,7 +183,7 @@ static fb_status read_masses(cursor* c, fb_spacedyn_params* p, double* x) {
 /* A file that was cut has lost its last words. */
 static fb_status read_end(cursor* c) {
   double x;
-  if (!next_word(c)) c->word[0] = '\0';
+  next_word(c);
   if (strcmp(c->word, "###EOF") != 0) return fail(c, "###EOF 777 at the end of the file");
   fb_status status = read_number(c, "777 behind ###EOF", &x);
   return status || x == 777 ? status : fail(c, "777 behind ###EOF");
@@ -234,14 +230,8 @@ fb_status fb_spacedyn_def_read(const char* text, size_t size, const char* name, 
   *def = NULL;
   fb_note_base(options);
   fb_status status = read_all(&c, &p);
-  fb_model_def* made = status ? NULL : fb_model_def_new();
-  if (!status && !made) status = fb_fail(error, FB_ERR_MEMORY, "out of memory while the model was read");
-  if (!status) status = fb_spacedyn_fill(&p, (fb_place){0, 0}, name, NULL, made, error);
+  if (!status) status = fb_spacedyn_to_def(&p, (fb_place){0, 0}, name, NULL, def, error);
   fb_spacedyn_params_free(&p);
-  if (!status) fb_io_apply_inertia(options, FB_INERTIA_REPAIR, made);
-  if (status)
-    fb_model_def_free(made);
-  else
-    *def = made;
+  if (!status) fb_io_apply_inertia(options, FB_INERTIA_REPAIR, *def);
   return status;
 }

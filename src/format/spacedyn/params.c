@@ -17,7 +17,6 @@
 #include <string.h>
 
 #include "format/notes.h"
-#include "format/spacedyn/array.h"
 
 enum { MOST_JOINTS = INT_MAX / 64 }; /* sizes of arrays fit into an int */
 
@@ -25,7 +24,8 @@ typedef struct reader {
   const fb_node* map;
   const fb_io_options* options;
   fb_spacedyn_params* p;
-  int matlab; /* the layout of jsonencode(LP) */
+  double* scratch; /* 9 n */
+  int matlab;      /* the layout of jsonencode(LP) */
   fb_error* error;
 } reader;
 
@@ -65,8 +65,7 @@ static fb_status read_along(const reader* r, const fb_node* node, const char* wh
 
 static fb_status read_integers(const reader* r, const fb_node* node, const char* what, int low, int high,
                                int* out) {
-  double* x = malloc(((size_t)r->p->n + 1) * sizeof *x);
-  if (!x) return fb_fail(r->error, FB_ERR_MEMORY, "out of memory while the model was read");
+  double* x = r->scratch;
   fb_status status = read_along(r, node, what, x);
   for (int i = 0; i < r->p->n && !status; i++) {
     if (x[i] < low || x[i] > high || x[i] != floor(x[i]))
@@ -76,7 +75,6 @@ static fb_status read_integers(const reader* r, const fb_node* node, const char*
     else
       out[i] = (int)x[i];
   }
-  free(x);
   return status;
 }
 
@@ -85,12 +83,10 @@ static fb_status read_vectors(const reader* r, const fb_node* node, const char* 
   int n = r->p->n, by_link[2] = {n, 3}, by_axis[2] = {3, n};
   if (!r->matlab) return fb_array_nested(node, what, by_link, 2, out, r->error);
   if (n <= 1) return fb_array_loose(node, what, 3 * n, out, r->error);
-  double* columns = malloc(3 * (size_t)n * sizeof *columns);
-  if (!columns) return fb_fail(r->error, FB_ERR_MEMORY, "out of memory while the model was read");
+  double* columns = r->scratch;
   fb_status status = fb_array_nested(node, what, by_axis, 2, columns, r->error);
   for (int i = 0; i < n && !status; i++)
     for (int a = 0; a < 3; a++) out[3 * i + a] = columns[a * n + i];
-  free(columns);
   return status;
 }
 
@@ -117,8 +113,7 @@ static fb_status pack_inertia(const reader* r, const fb_node* node, const char* 
 static fb_status read_link_inertias(const reader* r, const fb_node* node) {
   int n = r->p->n, side_by_side[2] = {3, 3 * n}, square[2] = {3, 3};
   fb_status status = FB_OK;
-  double* all = malloc((9 * (size_t)n + 1) * sizeof *all);
-  if (!all) return fb_fail(r->error, FB_ERR_MEMORY, "out of memory while the model was read");
+  double* all = r->scratch;
   if (n > 0 && r->matlab) status = fb_array_nested(node, "inertia", side_by_side, 2, all, r->error);
   if (n > 0 && !r->matlab) status = fb_array_check(node, "inertia", n, r->error);
   for (int i = 0; i < n && !status; i++) {
@@ -132,7 +127,6 @@ static fb_status read_link_inertias(const reader* r, const fb_node* node) {
       status = fb_array_nested(at, "inertia", square, 2, M, r->error);
     if (!status) status = pack_inertia(r, at, what, M, r->p->inertia + 6 * i);
   }
-  free(all);
   return status;
 }
 
@@ -212,16 +206,15 @@ static fb_status find_layout(reader* r, const fb_node* types) {
   int is_text = fb_node_get_kind(types) == FB_NODE_SCALAR, depth = fb_array_depth(inertia);
   r->matlab = depth == 2;
   if (depth != 2 && depth != 3)
-    return fb_node_fail(
-        inertia, r->error, FB_ERR_CONTENT,
-        "inertia must be a list of 3x3 matrices, one for each link, or 3 rows of %d numbers as "
-        "jsonencode(LP) writes it",
-        3 * r->p->n);
+    return fb_node_fail(inertia, r->error, FB_ERR_CONTENT,
+                        "inertia must be a list of 3x3 matrices, one for each link, or 3 rows of %d numbers "
+                        "as jsonencode(LP) writes it",
+                        3 * r->p->n);
   if (is_text && depth == 3)
     return fb_node_fail(
         inertia, r->error, FB_ERR_CONTENT,
-        "J_type is one text, as jsonencode(LP) writes it, but inertia is nested three deep, as "
-        "in a list by links. Write J_type as [\"R\", ...] or inertia as 3 rows of %d numbers.",
+        "J_type is one text, as jsonencode(LP) writes it, but inertia is nested three deep, as in a list by "
+        "links. Write J_type as [\"R\", ...] or inertia as 3 rows of %d numbers.",
         3 * r->p->n);
   return FB_OK;
 }
@@ -318,8 +311,7 @@ static fb_status read_cc(const reader* r) {
   fb_status status = fb_map_need(r->map, "cc", &cc, r->error);
   if (status) return status;
   if (r->matlab && n == 1) return fb_array_loose(cc, "cc", 3, p->c_own, r->error);
-  double* row = malloc((size_t)(n > 3 ? n : 3) * sizeof *row);
-  if (!row) return fb_fail(r->error, FB_ERR_MEMORY, "out of memory while the model was read");
+  double* row = r->scratch;
   status = fb_array_check(cc, "cc", outer, r->error);
   for (int i = 0; i < outer && !status; i++) {
     const fb_node* plane = fb_node_item(cc, i);
@@ -330,7 +322,6 @@ static fb_status read_cc(const reader* r) {
         stray += r->matlab ? keep_cc(p, j, k, i, row[k]) : keep_cc(p, i, j, k, row[k]);
     }
   }
-  free(row);
   if (!status && stray)
     fb_io_note(r->options,
                "lost: cc contains %d numbers between links that BB does not connect; they are ignored",
@@ -343,12 +334,10 @@ static fb_status read_c0(const reader* r) {
   int n = r->p->n;
   fb_status status = fb_map_need(r->map, "c0", &c0, r->error);
   if (status) return status;
-  double* x = malloc(3 * (size_t)n * sizeof *x);
-  if (!x) return fb_fail(r->error, FB_ERR_MEMORY, "out of memory while the model was read");
+  double* x = r->scratch + 3 * (size_t)n; /* behind what read_vectors needs */
   status = read_vectors(r, c0, "c0", x);
   for (int i = 0; i < n && !status; i++)
     if (r->p->BB[i] == 0) memcpy(r->p->c_from + 3 * i, x + 3 * i, 3 * sizeof *x);
-  free(x);
   return status;
 }
 
@@ -381,13 +370,14 @@ fb_status fb_spacedyn_params_read(const fb_node* map, const fb_io_options* optio
   memset(p, 0, sizeof *p);
   fb_status status = read_count(map, &n, error);
   if (status) return status;
-  if (!fb_spacedyn_params_make(p, n))
+  if (!fb_spacedyn_params_make(p, n) || !(r.scratch = malloc((9 * (size_t)n + 1) * sizeof *r.scratch)))
     return fb_fail(error, FB_ERR_MEMORY, "out of memory while the model was read");
   status = read_topology(&r);
   if (!status) status = read_masses(&r);
   if (!status) status = read_geometry(&r);
   const fb_node* gravity = fb_map_get(map, "Gravity");
   if (!status && gravity) status = fb_array_loose(gravity, "Gravity", 3, p->gravity_w, error);
+  free(r.scratch);
   if (!status) fb_note_unread_keys(map, KEYS, options);
   return status;
 }

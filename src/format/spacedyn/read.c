@@ -73,15 +73,20 @@ static fb_status add_link(const fb_spacedyn_params* p, int i, fb_place place, fb
   return status || !p->SE[i] ? status : add_end(p, i, place, def, error);
 }
 
-fb_status fb_spacedyn_fill(const fb_spacedyn_params* p, fb_place place, const char* file, const char* name,
-                           fb_model_def* def, fb_error* error) {
-  fb_status status = add_base(p, place, def, error);
-  for (int i = 0; i < p->n && !status; i++) status = add_link(p, i, place, def, error);
-  if (status) return status;
-  fb_model_def_set_gravity(def, p->gravity_w);
-  if (fb_model_def_set_source(def, file) || (name && fb_model_def_set_name(def, name)))
-    return fb_fail(error, FB_ERR_MEMORY, "out of memory while the model was read");
-  return FB_OK;
+fb_status fb_spacedyn_to_def(const fb_spacedyn_params* p, fb_place place, const char* file, const char* name,
+                             fb_model_def** def, fb_error* error) {
+  fb_model_def* made = fb_model_def_new();
+  if (!made) return fb_fail(error, FB_ERR_MEMORY, "out of memory while the model was read");
+  fb_status status = add_base(p, place, made, error);
+  for (int i = 0; i < p->n && !status; i++) status = add_link(p, i, place, made, error);
+  fb_model_def_set_gravity(made, p->gravity_w);
+  if (!status && (fb_model_def_set_source(made, file) || (name && fb_model_def_set_name(made, name))))
+    status = fb_fail(error, FB_ERR_MEMORY, "out of memory while the model was read");
+  if (status)
+    fb_model_def_free(made);
+  else
+    *def = made;
+  return status;
 }
 
 /* What may stand around the parameters: the keys of a reference file, or LP and a name. */
@@ -109,17 +114,11 @@ fb_status fb_spacedyn_read(const fb_node* map, const fb_io_options* options, fb_
   fb_note_base(options);
   fb_status status = fb_spacedyn_params_read(inner, options, &p, error);
   if (!status && inner != map) fb_note_unread_keys(map, AROUND, options);
-  fb_model_def* made = status ? NULL : fb_model_def_new();
-  if (!status && !made) status = fb_fail(error, FB_ERR_MEMORY, "out of memory while the model was read");
   const fb_node* name = fb_map_get(map, "name");
   if (!status)
-    status = fb_spacedyn_fill(&p, fb_node_place(inner), fb_node_file(inner), name ? fb_node_text(name) : NULL,
-                              made, error);
+    status = fb_spacedyn_to_def(&p, fb_node_place(inner), fb_node_file(inner),
+                                name ? fb_node_text(name) : NULL, def, error);
   fb_spacedyn_params_free(&p);
-  if (!status) fb_io_apply_inertia(options, FB_INERTIA_STRICT, made);
-  if (status)
-    fb_model_def_free(made);
-  else
-    *def = made;
+  if (!status) fb_io_apply_inertia(options, FB_INERTIA_STRICT, *def);
   return status;
 }

@@ -4,7 +4,7 @@
 #define FB_FORMAT_SPACEDYN_SPACEDYN_H
 
 #include <freebody/io.h>
-#include <freebody/json.h>
+#include <freebody/support/json.h>
 #include <freebody/model_def.h>
 
 #include "document/document.h"

@@ -11,16 +11,16 @@
 
 #include <freebody/rotation.h>
 #include <freebody/spatial.h>
-#include <freebody/words.h>
+#include <freebody/support/words.h>
 
 #include "format/notes.h"
 #include "format/spacedyn/spacedyn.h"
 #include "format/spacedyn/params.h"
-#include "format/spacedyn/print.h"
 #include "math/axis.h"
 #include "math/vector3.h"
-#include "model/forest.h"
-#include "model/name_index.h"
+#include "model/definition/forest.h"
+#include "model/definition/name_index.h"
+#include "model/pose.h"
 
 enum { MOST_LINKS = 2000 }; /* 2000 give a file of 60 MB */
 
@@ -98,8 +98,7 @@ static int number_links(writer* w) {
     w->link[id] = w->link[w->carrier[id]];
     w->merged += w->carrier[id] != id;
   }
-  if (!in_order)
-    fb_io_note(w->options, "the links are numbered anew, parents first, so the order of q changes");
+  if (!in_order) fb_io_note(w->options, "the links are renumbered, parents first, so the order of q changes");
   return n;
 }
 
@@ -122,9 +121,7 @@ static void place_body(writer* w, int id) {
     fb_rot_transpose(Z, w->pose[id].R);
     return;
   }
-  fb_pose joint;
-  memcpy(joint.R, body->joint.R, sizeof joint.R);
-  memcpy(joint.p, body->joint.at, sizeof joint.p);
+  const fb_pose joint = fb_pose_of(body->joint.R, body->joint.at);
   fb_pose_multiply(&w->pose[w->tree.parent[id]], &joint, &w->pose[id]);
 }
 
@@ -132,16 +129,16 @@ static void place_body(writer* w, int id) {
 static void add_inertia(writer* w, int id) {
   const fb_body_def* body = body_of(w, id);
   double* centre = w->centre + 3 * (size_t)w->link[id];
-  fb_spatial_inertia moved, own = {.mass = body->mass};
+  fb_spatial_inertia moved, local = {.mass = body->mass};
   fb_pose at_com = w->pose[id];
   double com[3];
-  memcpy(own.moments, body->inertia, sizeof own.moments);
+  memcpy(local.moments, body->inertia, sizeof local.moments);
   fb_rot_apply(at_com.R, body->com, com);
   for (int a = 0; a < 3; a++) {
     if (w->carrier[id] == id) centre[a] = com[a];
     at_com.p[a] += com[a] - centre[a];
   }
-  fb_spatial_inertia_to_parent(&at_com, &own, &moved);
+  fb_spatial_inertia_to_parent(&at_com, &local, &moved);
   fb_spatial_inertia_add(&w->sum[w->link[id]], &moved, &w->sum[w->link[id]]);
 }
 
@@ -149,10 +146,8 @@ static void add_inertia(writer* w, int id) {
 static void place_joint(writer* w, int id) {
   const fb_body_def* body = body_of(w, id);
   int i = w->link[id] - 1, parent = w->tree.parent[id];
-  fb_pose joint, placed;
+  fb_pose joint = fb_pose_of(body->joint.R, body->joint.at), placed;
   double Z[9];
-  memcpy(joint.R, body->joint.R, sizeof joint.R);
-  memcpy(joint.p, body->joint.at, sizeof joint.p);
   fb_pose_multiply(&w->pose[parent], &joint, &placed);
   link_axes(body, Z);
   fb_rot_multiply(placed.R, Z, placed.R);
@@ -172,10 +167,8 @@ static void place_frames(writer* w, int id) {
     }
     const fb_frame_def* frame = fb_model_def_frame(w->def, id, k);
     char usual[24];
-    fb_pose own, placed;
-    memcpy(own.R, frame->R, sizeof own.R);
-    memcpy(own.p, frame->at, sizeof own.p);
-    fb_pose_multiply(&w->pose[id], &own, &placed);
+    fb_pose local = fb_pose_of(frame->R, frame->at), placed;
+    fb_pose_multiply(&w->pose[id], &local, &placed);
     fb_rot_to_euler_xyz(placed.R, w->p.Qe + 3 * (link - 1));
     memcpy(w->p.ce + 3 * (link - 1), placed.p, sizeof placed.p);
     w->p.SE[link - 1] = 1;
@@ -243,13 +236,6 @@ static void note_joint_losses(const writer* w) {
     if (lost[i]) fb_io_note(w->options, "lost: %s of %d joint%s", what[i], lost[i], lost[i] == 1 ? "" : "s");
 }
 
-static void note_base_placement(const writer* w) {
-  const fb_joint_def* j = &body_of(w, w->tree.first[0])->joint;
-  if (!is_zero3(j->at) || !is_identity3x3(j->R))
-    fb_io_note(w->options,
-               "lost: the pose of the base's joint frame in the world; put it into the state R0, A0");
-}
-
 /* Body and joint names that reading the file again will not give back. */
 static int is_renamed(const writer* w, int id) {
   char body[24], joint[24];
@@ -278,7 +264,10 @@ static void note_losses(const writer* w) {
     shapes += fb_model_def_nshape(w->def, id);
     names += w->carrier[id] == id && is_renamed(w, id);
   }
-  note_base_placement(w);
+  const fb_joint_def* base = &body_of(w, w->tree.first[0])->joint;
+  if (!is_zero3(base->at) || !is_identity3x3(base->R))
+    fb_io_note(w->options,
+               "lost: the pose of the base's joint frame in the world; put it into the state R0, A0");
   if (w->merged)
     fb_io_note(w->options, "%d bod%s on fixed joints became part of what carries %s", w->merged,
                w->merged == 1 ? "y" : "ies", w->merged == 1 ? "it" : "them");
@@ -306,11 +295,10 @@ static fb_status write_model(writer* w, fb_json* json) {
   w->link = w->carrier + nbody;
   int n = number_links(w);
   if (n > MOST_LINKS)
-    return fb_fail(
-        w->error, FB_ERR_UNSUPPORTED,
-        "the model has %d links; SpaceDyn's arrays SS and cc have n x n entries, so at most %d links "
-        "are written",
-        n, (int)MOST_LINKS);
+    return fb_fail(w->error, FB_ERR_UNSUPPORTED,
+                   "the model has %d links; SpaceDyn's arrays SS and cc have n x n entries, so at most %d "
+                   "links are written",
+                   n, (int)MOST_LINKS);
   if (!fb_spacedyn_params_make(&w->p, n))
     return fb_fail(w->error, FB_ERR_MEMORY, "out of memory while writing");
   fill(w);

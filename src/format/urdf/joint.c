@@ -10,14 +10,12 @@
 #include <string.h>
 
 #include <freebody/rotation.h>
-#include <freebody/words.h>
+#include <freebody/support/words.h>
 
-#include "format/notes.h"
-#include "format/urdf/mimic.h"
 #include "format/urdf/reader.h"
 #include "format/urdf/urdf.h"
 #include "math/axis.h"
-#include "model/check.h"
+#include "model/definition/check.h"
 
 /* URDF's names of joint types and ours. */
 typedef struct type_row {
@@ -73,10 +71,7 @@ static fb_status read_type(fb_urdf_reader* r, int element, const char* joint, co
   const char* text = fb_xml_attribute(r->xml, element, "type");
   *name = "fixed";
   *type = FB_JOINT_FIXED;
-  if (!text || !text[0]) {
-    fb_urdf_add_slip(r, FB_SLIP_NO_TYPE, element, "'%.60s'", joint);
-    return FB_OK;
-  }
+  if (!text || !text[0]) return fb_urdf_add_slip(r, FB_SLIP_NO_TYPE, element, "'%.60s'", joint);
   *name = plain_type(text, type);
   if (!*name) return unknown_type(r, element, text);
   if (strcmp(text, *name) != 0 || *type == FB_JOINT_SPHERICAL)
@@ -132,10 +127,8 @@ static fb_status read_position_limit(fb_urdf_reader* r, int e, const char* attri
 }
 
 static fb_status read_position_limits(fb_urdf_reader* r, int e, fb_joint_def* joint) {
-  if (!fb_xml_number_count(r->xml, e, "lower") && !fb_xml_number_count(r->xml, e, "upper")) {
-    fb_urdf_add_slip(r, FB_SLIP_EMPTY_LIMIT, e, "'%.60s'", joint->name);
-    return FB_OK;
-  }
+  if (!fb_xml_number_count(r->xml, e, "lower") && !fb_xml_number_count(r->xml, e, "upper"))
+    return fb_urdf_add_slip(r, FB_SLIP_EMPTY_LIMIT, e, "'%.60s'", joint->name);
   double *lower = joint->lower, *upper = joint->upper;
   fb_status status = read_position_limit(r, e, "lower", -INFINITY, joint, lower);
   if (!status) status = read_position_limit(r, e, "upper", INFINITY, joint, upper);

@@ -3,11 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <freebody/words.h>
+#include <freebody/rotation.h>
+#include <freebody/support/words.h>
 
-#include "base/grow.h"
 #include "format/urdf/reader.h"
-#include "model/name_index.h"
+#include "format/unread.h"
+#include "model/definition/name_index.h"
 
 static int is(const fb_urdf_reader* r, int element, const char* name) {
   return strcmp(fb_xml_name(r->xml, element), name) == 0;
@@ -17,25 +18,16 @@ static const char* name_of(const fb_urdf_reader* r, int element) {
   return fb_xml_attribute(r->xml, element, "name");
 }
 
-static fb_status out_of_memory(const fb_urdf_reader* r) {
-  return fb_fail(r->error, FB_ERR_MEMORY, "out of memory while the URDF was read");
-}
-
 /* --- sorting the elements --- */
 
 /* Definitions that are left in a finished URDF say nothing; whatever else is of xacro would make links and joints. */
-static int is_left_over(const char* name) {
-  static const char* const names[] = {"xacro:property", "xacro:arg", "xacro:macro", NULL};
-  int i = 0;
-  while (names[i] && strcmp(name, names[i]) != 0) i++;
-  return names[i] != NULL;
-}
+static const char LEFT_OVER[] = " xacro:property xacro:arg xacro:macro ";
 
 fb_status fb_urdf_refuse_xacro(const fb_urdf_reader* r) {
   int has_links = fb_xml_child(r->xml, 0, "link") != FB_XML_NONE;
   for (int e = fb_xml_first(r->xml, 0); e != FB_XML_NONE; e = fb_xml_next(r->xml, e)) {
     const char* name = fb_xml_name(r->xml, e);
-    if (strncmp(name, "xacro:", 6) == 0 && !(has_links && is_left_over(name)))
+    if (strncmp(name, "xacro:", 6) == 0 && !(has_links && fb_is_listed(name, LEFT_OVER)))
       return fb_xml_fail(r->xml, e, r->error, FB_ERR_UNSUPPORTED,
                          "<%s> belongs to xacro, which makes URDF but is not URDF. Run xacro first (xacro "
                          "robot.xacro > robot.urdf) and give its result.",
@@ -76,6 +68,7 @@ static int make_arrays(fb_urdf_reader* r) {
   r->turn = calloc(9 * nl, sizeof *r->turn);
   r->joint_names = calloc(nj, sizeof *r->joint_names);
   if (!r->link || !r->links || !r->turn || !r->joint_names) return 0;
+  for (int i = 0; i < r->nlink; i++) fb_rot_identity(r->turn + 9 * (size_t)i);
   r->parent_joint = r->link + nl;
   r->parent_link = r->link + 2 * nl;
   r->first_joint = r->link + 3 * nl;
@@ -98,19 +91,16 @@ static fb_status add_link(fb_urdf_reader* r, int e) {
   return FB_OK;
 }
 
-/* Joints without a name get one when their links are known. */
-static void add_joint(fb_urdf_reader* r, int e) {
-  const char* name = name_of(r, e);
-  if (name && name[0]) r->joints[r->nnamed++] = (fb_name){name, r->njoint};
-  r->joint[r->njoint++] = e;
-}
-
-/* Files one element of <robot> under its kind; others are reported by fb_urdf_tell_unread. */
+/* Files one element of <robot> under its kind; others are reported by fb_urdf_report_unread. */
 static fb_status sort_element(fb_urdf_reader* r, int e) {
   const char* name = name_of(r, e);
   if (is(r, e, "freebody")) return read_robot_extension(r, e);
   if (is(r, e, "link")) return add_link(r, e);
-  if (is(r, e, "joint")) add_joint(r, e);
+  if (is(r, e, "joint")) {
+    /* Those without a name get one when their links are known. */
+    if (name && name[0]) r->joints[r->nnamed++] = (fb_name){name, r->njoint};
+    r->joint[r->njoint++] = e;
+  }
   if (is(r, e, "material") && name) r->materials[r->nmaterial++] = (fb_name){name, e};
   return FB_OK;
 }
@@ -150,16 +140,9 @@ static fb_status refuse_repeated_links(const fb_urdf_reader* r) {
                      r->links[i].text, fb_xml_place(r->xml, r->link[r->links[i - 1].id]).line);
 }
 
-/* The first of several joints of one name has it. */
-static void name_joints(fb_urdf_reader* r) {
-  for (int i = 0; i < r->nnamed; i++)
-    if (i == 0 || strcmp(r->joints[i].text, r->joints[i - 1].text) != 0)
-      r->joint_names[r->joints[i].id] = r->joints[i].text;
-}
-
 fb_status fb_urdf_gather(fb_urdf_reader* r) {
   count_elements(r);
-  if (!make_arrays(r)) return out_of_memory(r);
+  if (!make_arrays(r)) return fb_urdf_no_memory(r);
   r->nlink = r->njoint = r->nmaterial = 0;
   for (int e = fb_xml_first(r->xml, 0); e != FB_XML_NONE; e = fb_xml_next(r->xml, e)) {
     fb_status status = sort_element(r, e);
@@ -174,55 +157,37 @@ fb_status fb_urdf_gather(fb_urdf_reader* r) {
   fb_names_sort(r->joints, r->nnamed);
   fb_names_sort(r->materials, r->nmaterial);
   gather_visual_materials(r);
-  name_joints(r);
+  for (int i = 0, is_new; i < r->nnamed; i++) { /* the first of several joints of one name has it */
+    const char* name = fb_name_set_add(&r->given, r->joints[i].text, &is_new);
+    if (!name) return fb_urdf_no_memory(r);
+    if (is_new) r->joint_names[r->joints[i].id] = name;
+  }
   return refuse_repeated_links(r);
 }
 
 /* --- names --- */
 
 const char* fb_urdf_link_name(const fb_urdf_reader* r, int link) {
-  if (link == r->renamed) return r->made[0];
+  if (link == r->renamed) return r->world_link;
   return link == r->implicit_world ? "world" : name_of(r, r->link[link]);
 }
 
-/* Keeps a copy that the reader frees. */
-static const char* keep_name(fb_urdf_reader* r, const char* name) {
-  if (!fb_grow(&r->made, r->nmade, 1, &r->made_room, sizeof *r->made)) return NULL;
-  char* copy = malloc(strlen(name) + 1);
-  if (!copy) return NULL;
-  r->made[r->nmade++] = copy;
-  return strcpy(copy, name);
-}
-
-/* `name`, or with a number behind it when it is in the list. */
-static const char* free_name(fb_urdf_reader* r, const fb_name* taken, int count, const char* name) {
-  char text[400];
-  snprintf(text, sizeof text, "%.380s", name);
-  for (int i = 2; fb_names_find(taken, count, text) >= 0; i++)
-    snprintf(text, sizeof text, "%.380s_%d", name, i);
-  return keep_name(r, text);
-}
-
-const char* fb_urdf_make_name(fb_urdf_reader* r, const char* name) {
-  return free_name(r, r->joints, r->nnamed, name);
-}
-
 /* A link `world` that is no root, or has nothing attached to it, is a link as others are. */
-static fb_status rename_world(fb_urdf_reader* r) {
+static void rename_world(fb_urdf_reader* r) {
   int world = fb_names_find(r->links, r->nlink, "world");
-  if (world < 0 || (r->parent_joint[world] < 0 && r->first_joint[world] >= 0)) return FB_OK;
-  const char* name = free_name(r, r->links, r->nlink, "world_link");
-  if (!name) return out_of_memory(r);
+  if (world < 0 || (r->parent_joint[world] < 0 && r->first_joint[world] >= 0)) return;
   r->renamed = world;
-  fb_urdf_add_slip(r, FB_SLIP_WORLD_RENAMED, r->link[world], "'%s'", name);
-  return FB_OK;
+  snprintf(r->world_link, sizeof r->world_link, "world_link");
+  for (int i = 2; fb_names_find(r->links, r->nlink, r->world_link) >= 0; i++)
+    snprintf(r->world_link, sizeof r->world_link, "world_link_%d", i);
+  fb_urdf_add_slip(r, FB_SLIP_WORLD_RENAMED, r->link[world], "'%s'", r->world_link);
 }
 
 static fb_status name_other_joints(fb_urdf_reader* r) {
   for (int j = 0; j < r->njoint; j++) {
     if (r->joint_names[j]) continue;
-    r->joint_names[j] = fb_urdf_make_name(r, fb_urdf_link_name(r, r->child_link[j]));
-    if (!r->joint_names[j]) return out_of_memory(r);
+    r->joint_names[j] = fb_name_set_make(&r->given, fb_urdf_link_name(r, r->child_link[j]));
+    if (!r->joint_names[j]) return fb_urdf_no_memory(r);
     fb_urdf_add_slip(r, FB_SLIP_JOINT_NAMED, r->joint[j], "'%.60s'", r->joint_names[j]);
   }
   return FB_OK;
@@ -231,14 +196,9 @@ static fb_status name_other_joints(fb_urdf_reader* r) {
 /* --- the tree --- */
 
 static fb_status unknown_link(const fb_urdf_reader* r, int element, const char* wanted) {
-  const char** names = malloc(((size_t)r->nlink + 1) * sizeof *names);
-  if (!names) return out_of_memory(r);
-  for (int i = 0; i < r->nlink; i++) names[i] = r->links[i].text;
-  names[r->nlink] = NULL;
   char near[FB_SUGGESTION_SIZE];
-  fb_suggestion(wanted, names, near);
-  free((void*)names);
-  return fb_xml_fail(r->xml, element, r->error, FB_ERR_NAME, "there is no link '%s'%s", wanted, near);
+  return fb_xml_fail(r->xml, element, r->error, FB_ERR_NAME, "there is no link '%s'%s", wanted,
+                     fb_names_suggestion(r->links, r->nlink, wanted, NULL, near));
 }
 
 /* The link that <parent link=""> or <child link=""> of a joint names. */
@@ -252,20 +212,15 @@ static fb_status find_link(const fb_urdf_reader* r, int joint, const char* end, 
   return *link < 0 || is_implicit_child ? unknown_link(r, *element, name) : FB_OK;
 }
 
-/* As the file has it. */
-static const char* joint_name(const fb_urdf_reader* r, int joint) {
-  const char* name = name_of(r, r->joint[joint]);
-  return name ? name : "";
-}
-
 static fb_status connect_joint(fb_urdf_reader* r, int joint) {
   int parent, child, parent_element, child_element;
   fb_status status = find_link(r, joint, "parent", &parent, &parent_element);
   if (!status) status = find_link(r, joint, "child", &child, &child_element);
   if (status) return status;
+  const char* name = name_of(r, r->joint[joint]);
   if (parent == child)
     return fb_xml_fail(r->xml, r->joint[joint], r->error, FB_ERR_TREE,
-                       "joint '%s' has the link '%s' as parent and as child", joint_name(r, joint),
+                       "joint '%s' has the link '%s' as parent and as child", name ? name : "",
                        name_of(r, r->link[child]));
   r->child_link[joint] = child;
   if (r->parent_joint[child] >= 0) return FB_OK; /* it closes a loop */
@@ -279,11 +234,10 @@ static fb_status find_roots(fb_urdf_reader* r) {
   int count = 0, world = fb_names_find(r->links, r->nlink, "world");
   for (int i = 0; i < r->nlink; i++) count += r->parent_joint[i] < 0;
   if (count == 0)
-    return fb_xml_fail(
-        r->xml, r->link[0], r->error, FB_ERR_TREE,
-        "every link is the child of a joint, so the joints go round in a ring (from link '%s' on). "
-        "One link must be the root.",
-        name_of(r, r->link[0]));
+    return fb_xml_fail(r->xml, r->link[0], r->error, FB_ERR_TREE,
+                       "every link is the child of a joint, so the joints go round in a ring (from link '%s' "
+                       "on). One link must be the root.",
+                       name_of(r, r->link[0]));
   for (int i = 0; i < r->nlink && count > 1; i++)
     if (r->parent_joint[i] < 0 && i != world)
       fb_urdf_add_slip(r, FB_SLIP_TREES, r->link[i], "'%.60s'", fb_urdf_link_name(r, i));
@@ -318,8 +272,8 @@ fb_status fb_urdf_connect(fb_urdf_reader* r) {
     r->next_joint[j] = r->first_joint[parent];
     r->first_joint[parent] = j;
   }
-  fb_status status = rename_world(r);
-  if (!status) status = find_roots(r);
+  rename_world(r);
+  fb_status status = find_roots(r);
   if (!status) status = refuse_rings(r);
   return status ? status : name_other_joints(r);
 }

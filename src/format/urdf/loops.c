@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <freebody/words.h>
+#include <freebody/support/words.h>
 
 #include "format/native/schema.h"
-#include "format/urdf/mimic.h"
-#include "model/name_index.h"
+#include "format/urdf/reader.h"
+#include "model/definition/name_index.h"
 
 /* --- a <loop> --- */
 
@@ -73,9 +73,7 @@ static fb_status add_gear(const fb_urdf_reader* r, int element, fb_loop_def* loo
   double* ratios = calloc((size_t)loop->njoint, sizeof *ratios);
   loop->joints = joints;
   loop->ratios = ratios;
-  fb_status status = joints && ratios
-                         ? read_gear_joints(r, element, joints, ratios)
-                         : fb_fail(r->error, FB_ERR_MEMORY, "out of memory while the URDF was read");
+  fb_status status = joints && ratios ? read_gear_joints(r, element, joints, ratios) : fb_urdf_no_memory(r);
   if (!status) status = fb_model_def_add_loop(r->def, loop, r->error);
   free((void*)joints);
   free(ratios);

@@ -10,10 +10,11 @@
 
 #include <freebody/rotation.h>
 
-#include "format/urdf/mimic.h"
+#include "format/notes.h"
+#include "format/urdf/reader.h"
 #include "format/urdf/urdf.h"
-#include "model/check.h"
-#include "model/name_index.h"
+#include "model/definition/check.h"
+#include "model/definition/name_index.h"
 
 /* --- a joint --- */
 
@@ -23,25 +24,22 @@ void fb_urdf_fix_joint(fb_joint_def* joint) {
   fixed.place = joint->place;
   memcpy(fixed.at, joint->at, sizeof fixed.at);
   memcpy(fixed.R, joint->R, sizeof fixed.R);
+  memcpy(fixed.child_at, joint->child_at, sizeof fixed.child_at);
+  memcpy(fixed.child_R, joint->child_R, sizeof fixed.child_R);
   *joint = fixed;
 }
 
-/* Fixed where the joint is while the other is at zero. */
-static void fix_at(double offset, fb_joint_def* joint) {
-  double R[9], along[3];
-  if (joint->type == FB_JOINT_PRISMATIC) {
+void fb_urdf_fix_at(double q, fb_joint_def* joint) {
+  double R[9], along[3], pitch = joint->type == FB_JOINT_HELICAL ? joint->pitch : 0;
+  if (joint->type == FB_JOINT_PRISMATIC || pitch != 0) {
     fb_rot_apply(joint->R, joint->axis, along);
-    for (int i = 0; i < 3; i++) joint->at[i] += offset * along[i];
-  } else {
-    fb_rot_from_axis_angle(joint->axis, offset, R);
+    for (int i = 0; i < 3; i++) joint->at[i] += (pitch != 0 ? pitch * q : q) * along[i];
+  }
+  if (joint->type != FB_JOINT_PRISMATIC) {
+    fb_rot_from_axis_angle(joint->axis, q, R);
     fb_rot_multiply(joint->R, R, joint->R);
   }
   fb_urdf_fix_joint(joint);
-}
-
-static int is_coupled(const fb_urdf_reader* r) {
-  int mimic = r->options ? r->options->mimic : FB_MIMIC_DEFAULT;
-  return mimic == FB_MIMIC_DEFAULT || mimic == FB_MIMIC_COUPLED;
 }
 
 static const char* name_of_other(const fb_urdf_reader* r, int e) {
@@ -53,21 +51,20 @@ fb_status fb_urdf_read_mimic(fb_urdf_reader* r, int element, fb_joint_def* joint
   int e = fb_xml_child(r->xml, element, "mimic");
   double offset = 0, multiplier = 1;
   if (e == FB_XML_NONE) return FB_OK;
-  if (!fb_urdf_may_follow(joint->type)) {
-    fb_urdf_add_slip(r, FB_SLIP_MIMIC_PLAIN, e, "'%.60s'", joint->name);
-    return FB_OK;
-  }
+  if (!fb_urdf_may_follow(joint->type))
+    return fb_urdf_add_slip(r, FB_SLIP_MIMIC_PLAIN, e, "'%.60s'", joint->name);
   fb_status status = fb_xml_numbers(r->xml, e, "offset", 1, &offset, r->error);
   if (!status) status = fb_urdf_read_number(r, e, "multiplier", &multiplier);
   if (status) return status;
-  int coupled = is_coupled(r), fixed = r->options && r->options->mimic == FB_MIMIC_FIXED;
+  fb_mimic wish = fb_io_mimic(r->options);
+  int coupled = wish == FB_MIMIC_COUPLED, fixed = wish == FB_MIMIC_FIXED;
   if (coupled && multiplier != 0) return FB_OK;
   fb_urdf_add_slip(r,
                    coupled ? FB_SLIP_MIMIC_ZERO
                    : fixed ? FB_SLIP_MIMIC_FIXED
                            : FB_SLIP_MIMIC_FREE,
                    e, "'%.60s' (of '%.60s')", joint->name, name_of_other(r, e));
-  if (coupled || fixed) fix_at(offset, joint);
+  if (coupled || fixed) fb_urdf_fix_at(offset, joint);
   return FB_OK;
 }
 
@@ -93,10 +90,6 @@ void fb_urdf_open_rings(int* follows, char* state, int count, void (*open)(void*
 }
 
 /* --- gears --- */
-
-static fb_status out_of_memory(const fb_urdf_reader* r) {
-  return fb_fail(r->error, FB_ERR_MEMORY, "out of memory while the URDF was read");
-}
 
 static int element_of(const fb_urdf_mimics* m, int body) {
   return fb_xml_child(m->r->xml, m->r->joint[m->joint[body]], "mimic");
@@ -147,10 +140,10 @@ fb_status fb_urdf_find_mimics(fb_urdf_reader* r, fb_urdf_mimics* m) {
   *m = (fb_urdf_mimics){.r = r};
   m->joint = malloc(2 * (size_t)count * sizeof *m->joint);
   m->placed = calloc((size_t)count, 1);
-  if (!m->joint || !m->placed) return out_of_memory(r);
+  if (!m->joint || !m->placed) return fb_urdf_no_memory(r);
   m->follows = m->joint + count;
   for (int body = 0; body < count; body++) m->joint[body] = -1, m->follows[body] = 0;
-  if (!is_coupled(r)) return FB_OK;
+  if (fb_io_mimic(r->options) != FB_MIMIC_COUPLED) return FB_OK;
   for (int link = 0; link < r->nlink; link++)
     if (r->body[link]) m->joint[r->body[link]] = r->parent_joint[link];
   for (int body = 1; body < count; body++)

@@ -1,6 +1,6 @@
 /* mimic_mass.c -- joints without anything to move that <mimic> couples to others.
  *
- * A run holds joints that have nothing to move (scenario/held.c), and through the gear that would hold all joints that are
+ * A run holds joints that have nothing to move (scenario/build/idle.c), and through the gear that would hold all joints that are
  * coupled to them: a gripper whose second finger has no mass would not close. A joint that follows another gets a small armature
  * instead, which it takes along without any notable force; so does the one that they follow, if any of them has something to
  * move. If none has, it depends on the scenario whether that one moves: by damping, gains or a motion, or not at all, and the others
@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "format/notes.h"
-#include "format/urdf/mimic.h"
+#include "format/urdf/reader.h"
 #include "math/vector3.h"
-#include "model/forest.h"
+#include "model/definition/forest.h"
 
 static const double ARMATURE = 1e-6; /* [kg m^2 or kg] */
 
@@ -88,15 +88,11 @@ static int any_follows(const fb_urdf_mimics* m) {
   return id > 0;
 }
 
-static fb_status out_of_memory(const fb_urdf_mimics* m) {
-  return fb_fail(m->r->error, FB_ERR_MEMORY, "out of memory while the URDF was read");
-}
-
 static fb_status lift_in(const fb_urdf_mimics* m, const fb_forest* tree) {
   size_t count = (size_t)tree->nbody;
   int *leader = calloc(count, sizeof *leader), *carries = calloc(count, sizeof *carries);
   char* moved = calloc(count, 1);
-  fb_status status = leader && carries && moved ? FB_OK : out_of_memory(m);
+  fb_status status = leader && carries && moved ? FB_OK : fb_urdf_no_memory(m->r);
   if (leader && carries && moved) {
     memcpy(leader, m->follows, count * sizeof *leader);
     weigh(m->r->def, tree, carries);
@@ -110,10 +106,10 @@ static fb_status lift_in(const fb_urdf_mimics* m, const fb_forest* tree) {
 
 fb_status fb_urdf_lift_massless(const fb_urdf_mimics* m) {
   fb_forest tree = {0};
-  int policy = fb_io_inertia_policy(m->r->options, FB_INERTIA_REPAIR);
+  fb_inertia_policy policy = fb_io_inertia_policy(m->r->options, FB_INERTIA_REPAIR);
   if (policy != FB_INERTIA_REPAIR || !any_follows(m)) return FB_OK;
   fb_status status = fb_forest_make(m->r->def, &tree, NULL);
-  if (status == FB_ERR_MEMORY) return out_of_memory(m);
+  if (status == FB_ERR_MEMORY) return fb_urdf_no_memory(m->r);
   if (status) return FB_OK; /* names that occur twice: refused when the model is built */
   status = lift_in(m, &tree);
   fb_forest_free(&tree);

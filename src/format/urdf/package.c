@@ -2,13 +2,13 @@
 #include "format/urdf/package.h"
 
 #include <dirent.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/grow.h"
+#include "format/color.h"
 #include "text/files.h"
 #include "text/path.h"
 
@@ -53,14 +53,6 @@ static const fb_package* find_row(const fb_package_list* list, const char* name)
   return NULL;
 }
 
-static char* copy_bytes(const char* text, size_t length) {
-  char* copy = malloc(length + 1);
-  if (!copy) return NULL;
-  memcpy(copy, text, length);
-  copy[length] = '\0';
-  return copy;
-}
-
 /* --- folders --- */
 
 /* Whether folder/name is there; -1 when out of memory. */
@@ -103,8 +95,7 @@ static char* package_name(const char* folder) {
   free(path);
   if (status == FB_ERR_MEMORY) return NULL;
   const char* name = status == FB_OK ? find_name(text, &length) : NULL;
-  char* copy = name && length > 0 ? copy_bytes(name, length)
-                                  : copy_bytes(last_step(folder), strlen(last_step(folder)));
+  char* copy = name && length > 0 ? strndup(name, length) : strdup(last_step(folder));
   free(text);
   return copy;
 }
@@ -191,7 +182,7 @@ static int each_folder(const char* variable, take_folder take, void* user) {
   int result = 0;
   while (list && *list && !result) {
     size_t n = strcspn(list, ":");
-    char* part = n ? copy_bytes(list, n) : NULL;
+    char* part = n ? strndup(list, n) : NULL;
     if (n && !part) return -1;
     if (part) result = take(user, part);
     list += n + (list[n] == ':');
@@ -255,7 +246,7 @@ static fb_status find_in_environment(fb_packages* p, wanted* want, int is_model,
   if (status) return status;
   const fb_package* crawled = is_model ? NULL : find_row(&p->crawled, want->name);
   if (crawled) {
-    want->folder = copy_bytes(crawled->folder, strlen(crawled->folder));
+    want->folder = strdup(crawled->folder);
     return want->folder ? FB_OK : no_memory(error);
   }
   want->below = is_model ? "." : "share";
@@ -268,16 +259,16 @@ static fb_status find_in_environment(fb_packages* p, wanted* want, int is_model,
 static int is_package(const char* folder, const char* name) {
   if (strcmp(last_step(folder), name) == 0) return 1;
   if (has_file(folder, "package.xml") <= 0) return 0;
-  char* own = package_name(folder);
-  if (!own) return -1;
-  int same = strcmp(own, name) == 0;
-  free(own);
+  char* found_name = package_name(folder);
+  if (!found_name) return -1;
+  int same = strcmp(found_name, name) == 0;
+  free(found_name);
   return same;
 }
 
 /* In the folders above the URDF, nearest first: the folder itself, or one in it that has the name and the file. */
 static fb_status find_above(fb_packages* p, wanted* want, const char* rest, fb_error* error) {
-  char* folder = p->folder[0] ? copy_bytes(p->folder, strlen(p->folder)) : NULL;
+  char* folder = p->folder[0] ? strdup(p->folder) : NULL;
   if (p->folder[0] && !folder) return no_memory(error);
   for (int i = 0; folder && folder[0] && i < MOST_ABOVE && !want->folder; i++) {
     int found = is_package(folder, want->name);
@@ -288,9 +279,9 @@ static fb_status find_above(fb_packages* p, wanted* want, const char* rest, fb_e
       return no_memory(error);
     }
     if (found)
-      want->folder = copy_bytes(folder, strlen(folder));
+      want->folder = strdup(folder);
     else if (has_file(inside, "package.xml") > 0 || has_file(inside, rest) > 0)
-      want->folder = copy_bytes(inside, strlen(inside));
+      want->folder = strdup(inside);
     free(inside);
     *strrchr(folder, '/') = '\0';
   }
@@ -335,15 +326,11 @@ static fb_status find_package(fb_packages* p, char* name, const char* rest, int 
 
 /* --- addresses --- */
 
-static char* copy_text(const char* text) {
-  return copy_bytes(text, strlen(text));
-}
-
 static fb_status resolve_in_package(fb_packages* p, const char* address, const char* rest, int is_model,
                                     char** out, int* found, fb_error* error) {
   size_t length = strcspn(rest, "/");
   const char* folder = NULL;
-  char* name = copy_bytes(rest, length);
+  char* name = strndup(rest, length);
   int is_new = 0;
   if (!p->folder) p->folder = fb_path_folder(p->file);
   if (!name || !p->folder) {
@@ -357,14 +344,14 @@ static fb_status resolve_in_package(fb_packages* p, const char* address, const c
   char* whole = folder ? fb_path_join(folder, rest, strlen(rest)) : NULL;
   char* file = whole ? fb_path_absolute(whole) : NULL;
   free(whole);
-  *out = !folder ? copy_text(address) : file ? fb_path_from(p->folder, file) : NULL;
+  *out = !folder ? strdup(address) : file ? fb_path_from(p->folder, file) : NULL;
   free(file);
   return *out ? FB_OK : no_memory(error);
 }
 
 /* A name with the separators of Windows, where no file has it as it is. */
 static fb_status resolve_plain(fb_packages* p, const char* name, char** out, fb_error* error) {
-  *out = copy_text(name);
+  *out = strdup(name);
   if (!*out) return no_memory(error);
   if (!strchr(name, '\\')) return FB_OK;
   if (!p->folder) p->folder = fb_path_folder(p->file);
@@ -381,10 +368,8 @@ static fb_status resolve_plain(fb_packages* p, const char* name, char** out, fb_
 
 /* The byte that %XX stands for, or 0. */
 static int escaped(const char* text) {
-  static const char digits[] = "0123456789abcdef0123456789ABCDEF";
-  const char *high = text[0] == '%' && text[1] ? strchr(digits, text[1]) : NULL,
-             *low = high && text[2] ? strchr(digits, text[2]) : NULL;
-  return low ? (int)((high - digits) % 16 * 16 + (low - digits) % 16) : 0;
+  int high = text[0] == '%' ? fb_hex_digit(text[1]) : -1, low = high >= 0 ? fb_hex_digit(text[2]) : -1;
+  return low >= 0 ? 16 * high + low : 0;
 }
 
 static void unescape(char* text) {
@@ -403,7 +388,7 @@ static fb_status resolve_escapes(fb_packages* p, char* name, fb_error* error) {
   while (percent && !escaped(percent)) percent = strchr(percent + 1, '%');
   if (!percent) return FB_OK;
   if (!p->folder) p->folder = fb_path_folder(p->file);
-  char* plain = copy_text(name);
+  char* plain = strdup(name);
   if (plain) unescape(plain);
   const char* folder = name[0] == '/' ? "" : p->folder;
   int there = folder && plain ? has_file(folder, name) : -1;

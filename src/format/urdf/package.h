@@ -26,7 +26,7 @@ typedef struct fb_packages {
   const fb_io_options* options; /* or NULL */
   const char* file;             /* the URDF */
   char* folder;                 /* its folder, absolute, when first needed; "" when there is none */
-  fb_package_list known;        /* those asked for */
+  fb_package_list known;        /* those requested */
   fb_package_list crawled;      /* those of ROS_PACKAGE_PATH, when first needed */
   int is_crawled;
 } fb_packages;

@@ -2,30 +2,44 @@
  *
  * The root floats, unless it is named `world` and has no <inertial>: then it is the world itself, and
  * its children stand on the joints that are given. docs/urdf.md says the rest. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <freebody/rotation.h>
-#include <freebody/spatial.h>
 
 #include "format/notes.h"
 #include "format/urdf/urdf.h"
 #include "format/urdf/reader.h"
 #include "math/vector3.h"
-#include "model/name_index.h"
-
-static const char* name_of(const fb_urdf_reader* r, int element) {
-  return fb_xml_attribute(r->xml, element, "name");
-}
+#include "model/definition/name_index.h"
+#include "model/pose.h"
 
 /* --- small readers --- */
 
-/* The xyz and rpy attributes of an element; absent: zero and the identity. */
+/* A quaternion, scalar last: URDF 1.2. */
+static fb_status read_quat(const fb_urdf_reader* r, int element, double R[9]) {
+  double x[4];
+  fb_status status = fb_xml_numbers(r->xml, element, "quat_xyzw", 4, x, r->error);
+  if (status) return status;
+  if (fb_xml_number_count(r->xml, element, "rpy"))
+    return fb_xml_fail(r->xml, element, r->error, FB_ERR_CONTENT,
+                       "rpy and quat_xyzw are both given; keep one of them");
+  double q[4] = {x[3], x[0], x[1], x[2]};
+  if (!(fabs(x[0]) + fabs(x[1]) + fabs(x[2]) + fabs(x[3]) > 0))
+    return fb_xml_fail(r->xml, element, r->error, FB_ERR_CONTENT, "quat_xyzw is zero");
+  fb_quat_normalise(q);
+  fb_rot_from_quat(q, R);
+  return FB_OK;
+}
+
+/* The attributes xyz, and rpy or quat_xyzw, of an element; absent: zero and the identity. */
 static fb_status read_pose(const fb_urdf_reader* r, int element, double at[3], double R[9]) {
   double rpy[3] = {0, 0, 0};
   memset(at, 0, 3 * sizeof *at);
   fb_status status = fb_xml_numbers(r->xml, element, "xyz", 3, at, r->error);
+  if (!status && fb_xml_number_count(r->xml, element, "quat_xyzw")) return read_quat(r, element, R);
   if (!status) status = fb_xml_numbers(r->xml, element, "rpy", 3, rpy, r->error);
   fb_rot_from_rpy(rpy, R);
   return status;
@@ -36,15 +50,6 @@ fb_status fb_urdf_read_origin(const fb_urdf_reader* r, int element, double at[3]
   memset(at, 0, 3 * sizeof *at);
   fb_rot_identity(R);
   return origin == FB_XML_NONE ? FB_OK : read_pose(r, origin, at, R);
-}
-
-/* An inertia about the centre of mass in axes turned by R. */
-static void turn_inertia(const double R[9], const double in[6], double out[6]) {
-  fb_pose pose = fb_pose_identity();
-  fb_spatial_inertia turned, plain = {0, {0, 0, 0}, {in[0], in[1], in[2], in[3], in[4], in[5]}};
-  memcpy(pose.R, R, sizeof pose.R);
-  fb_spatial_inertia_to_parent(&pose, &plain, &turned);
-  memcpy(out, turned.moments, sizeof turned.moments);
 }
 
 /* The attribute of an element that may be absent; `missing` gathers the names of what is. */
@@ -78,7 +83,7 @@ static fb_status read_inertial(fb_urdf_reader* r, int element, fb_body_def* body
   if (is_identity3x3(R))
     memcpy(body->inertia, I, sizeof I);
   else
-    turn_inertia(R, I, body->inertia);
+    fb_inertia_turn(R, I, body->inertia);
   return FB_OK;
 }
 
@@ -91,7 +96,7 @@ static void turn_body(const double Z[9], fb_body_def* body) {
   double Zt[9];
   fb_rot_transpose(Z, Zt);
   fb_rot_apply(Zt, body->com, body->com);
-  turn_inertia(Zt, body->inertia, body->inertia);
+  fb_inertia_turn(Zt, body->inertia, body->inertia);
 }
 
 static void turn_pose(const double Z[9], double at[3], double R[9]) {
@@ -127,7 +132,7 @@ static fb_status read_frames(fb_urdf_reader* r, int link, int body, const double
 
 /* What the caller's wish makes of a joint on the world: free and fixed change places. */
 static void choose_base(const fb_urdf_reader* r, fb_joint_def* joint) {
-  int base = r->options ? r->options->base : FB_BASE_AS_FILE;
+  fb_base base = r->options ? r->options->base : FB_BASE_AS_FILE;
   if (joint->type == FB_JOINT_FREE && base == FB_BASE_FIXED) {
     fb_urdf_fix_joint(joint);
   } else if (joint->type == FB_JOINT_FIXED && base == FB_BASE_FREE) {
@@ -138,10 +143,9 @@ static void choose_base(const fb_urdf_reader* r, fb_joint_def* joint) {
 /* The base joint has the name of its link, unless a joint in the file has it. */
 static fb_status name_base(fb_urdf_reader* r, int link, fb_body_def* body) {
   if (fb_names_find(r->joints, r->nnamed, body->name) < 0) return FB_OK;
-  body->joint.name = fb_urdf_make_name(r, body->name);
-  if (!body->joint.name) return fb_fail(r->error, FB_ERR_MEMORY, "out of memory while the URDF was read");
-  fb_urdf_add_slip(r, FB_SLIP_BASE_NAMED, r->link[link], "'%.60s'", body->joint.name);
-  return FB_OK;
+  body->joint.name = fb_name_set_make(&r->given, body->name);
+  if (!body->joint.name) return fb_urdf_no_memory(r);
+  return fb_urdf_add_slip(r, FB_SLIP_BASE_NAMED, r->link[link], "'%.60s'", body->joint.name);
 }
 
 /* The joint that carries a link; the free joint of a floating root has the link's name. */
@@ -220,16 +224,11 @@ static fb_status add_in_order_of_links(fb_urdf_reader* r, int world) {
     if (r->parent_joint[i] >= 0)
       status = fb_urdf_read_joint(r, r->joint[r->parent_joint[i]], "", &unused, r->turn + 9 * (size_t)i);
   r->options = options;
-  r->npassed = r->passed_others = 0;
+  r->unread = (fb_unread){0};
   *fb_xml_oddities(r->xml) = odd;
   for (int i = 0; i < r->nlink && !status; i++)
     if (i != world) status = add_body(r, i, world);
   return status;
-}
-
-static fb_status add_bodies(fb_urdf_reader* r, int world) {
-  for (int i = 0; i < r->nlink; i++) fb_rot_identity(r->turn + 9 * (size_t)i);
-  return r->order_of_links ? add_in_order_of_links(r, world) : add_depth_first(r, world);
 }
 
 /* --- the robot --- */
@@ -256,7 +255,7 @@ static fb_status check_root_element(const fb_urdf_reader* r) {
 }
 
 static const char* robot_name(const fb_urdf_reader* r) {
-  const char* name = name_of(r, 0);
+  const char* name = fb_xml_attribute(r->xml, 0, "name");
   if (name && name[0]) return name;
   fb_io_note(r->options, "minor: line %d: <robot> has no name", fb_xml_place(r->xml, 0).line);
   return "";
@@ -267,18 +266,18 @@ static fb_status read_robot(fb_urdf_reader* r, const char* file) {
   if (!status) status = fb_urdf_refuse_xacro(r);
   if (!status) status = fb_urdf_gather(r);
   if (!status) status = fb_urdf_connect(r);
-  if (!status) status = add_bodies(r, find_world(r));
+  int world = status ? -1 : find_world(r);
+  if (!status) status = r->order_of_links ? add_in_order_of_links(r, world) : add_depth_first(r, world);
   if (!status) status = fb_urdf_add_loops(r);
   if (!status && (fb_model_def_set_name(r->def, robot_name(r)) || fb_model_def_set_source(r->def, file)))
-    status = fb_fail(r->error, FB_ERR_MEMORY, "out of memory while the URDF was read");
-  if (!status) fb_urdf_tell_slips(r);
+    status = fb_urdf_no_memory(r);
+  if (!status) fb_urdf_report_slips(r);
   if (!status) fb_io_apply_inertia(r->options, FB_INERTIA_REPAIR, r->def);
-  return status ? status : fb_urdf_tell_unread(r);
+  return status ? status : fb_urdf_report_unread(r);
 }
 
 static void forget(fb_urdf_reader* r) {
-  for (size_t i = 0; i < r->nmade; i++) free(r->made[i]);
-  free(r->made);
+  fb_name_set_free(&r->given);
   free(r->link);
   free(r->links);
   free((void*)r->joint_names);

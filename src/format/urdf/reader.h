@@ -5,21 +5,12 @@
 #include <freebody/io.h>
 #include <freebody/model_def.h>
 
+#include "format/name_set.h"
+#include "format/unread.h"
 #include "format/urdf/package.h"
 #include "format/urdf/slips.h"
 #include "format/xml/xml.h"
 #include "model/model.h"
-
-enum { FB_URDF_PASSED_MAX = 32 };
-
-/* Elements and attributes passed over, counted by name, so that a file with fifty <gazebo> makes one note. */
-typedef struct fb_urdf_passed {
-  const char* name;      /* of the element */
-  const char* attribute; /* NULL: the element itself */
-  const char* near;      /* what was probably meant, or NULL */
-  const char* repeated;  /* the element that has room for one of them, or NULL */
-  int count, line;       /* how many, and the line of the first */
-} fb_urdf_passed;
 
 typedef struct fb_urdf_reader {
   fb_xml* xml;
@@ -32,35 +23,36 @@ typedef struct fb_urdf_reader {
   int nnamed;                            /* of those */
   fb_name *materials, *visual_materials; /* elements by name: of the robot; in visuals, with a colour */
   int nmaterial, nvisual_material;
-  const char** joint_names; /* of each joint, as the model has it */
-  int implicit_world;       /* the link that stands for a `world` that is not there; or -1 */
-  int renamed;              /* the link `world` that is not the world; or -1 */
-  char** made;              /* names that are not in the file */
-  size_t nmade, made_room;
-  int *parent_joint, *parent_link;            /* of each link; -1 for none */
+  const char** joint_names;        /* of each joint, as the model has it */
+  int implicit_world;              /* the link that stands for a `world` that is not there; or -1 */
+  int renamed;                     /* the link `world` that is not the world; or -1 */
+  char world_link[32];             /* the name that it has */
+  fb_name_set given;               /* names of joints */
+  int *parent_joint, *parent_link; /* of each link; -1 for none */
   int *child_link, *first_joint, *next_joint; /* of each joint; of each link; of each joint */
   double* turn;                               /* 9 for each link: body axes in link axes (planar joints) */
   int* body;                                  /* body id of each link; 0 for the link `world` */
   int order_of_links;                         /* bodies in the order of <link>, not depth first */
-  fb_urdf_passed passed[FB_URDF_PASSED_MAX];
-  int npassed, passed_others; /* reported by name, and beyond those */
-  int material_names;         /* of shapes, other than their colour's text */
+  fb_unread unread;
+  int material_names; /* of shapes, other than their colour's text */
   fb_urdf_tally slips[FB_SLIP_COUNT];
   fb_packages packages;
 } fb_urdf_reader;
 
+static inline fb_status fb_urdf_no_memory(const fb_urdf_reader* r) {
+  return fb_fail(r->error, FB_ERR_MEMORY, "out of memory while the URDF was read");
+}
+
 /* Counts an element that is not read (format/urdf/known.c). */
 void fb_urdf_pass_over(fb_urdf_reader* r, int element);
-/* Tells of everything that was passed over, whether counted before or unknown to the reader. */
-fb_status fb_urdf_tell_unread(fb_urdf_reader* r);
+/* Reports everything that was passed over, whether counted before or unknown to the reader. */
+fb_status fb_urdf_report_unread(fb_urdf_reader* r);
 
 /* The optional <origin> of an element; absent: zero and the identity. */
 fb_status fb_urdf_read_origin(const fb_urdf_reader* r, int element, double at[3], double R[9]);
 
 /* The name of a link as the model has it. */
 const char* fb_urdf_link_name(const fb_urdf_reader* r, int link);
-/* `name`, or when a joint has it `name_2` and so on; NULL when out of memory. */
-const char* fb_urdf_make_name(fb_urdf_reader* r, const char* name);
 
 /* A <joint> but for its links and its name, which is given. `turn` is the rotation to give the child's body frame: the identity but
  * for planar joints, whose plane is normal to their axis in URDF and to z here. */
@@ -72,9 +64,6 @@ fb_status fb_urdf_read_number(fb_urdf_reader* r, int element, const char* attrib
 
 /* Gears from <mimic>, and the loops in <freebody> of the robot (format/urdf/loops.c); after all bodies. */
 fb_status fb_urdf_add_loops(fb_urdf_reader* r);
-
-/* Makes a joint a fixed one at its place; damping and all else that it has goes with its motion. */
-void fb_urdf_fix_joint(fb_joint_def* joint);
 
 /* <visual> and <collision> of a link, in order, in link axes turned into body axes. */
 fb_status fb_urdf_read_shapes(fb_urdf_reader* r, int element, int body, const double turn[9]);
@@ -89,5 +78,24 @@ fb_status fb_urdf_connect(fb_urdf_reader* r);
 int fb_urdf_is_second(const fb_urdf_reader* r, int joint);
 /* Makes loops of those, when all bodies are there. */
 fb_status fb_urdf_close_loops(fb_urdf_reader* r);
+
+/* Of each body; index 0 is the world. */
+typedef struct fb_urdf_mimics {
+  fb_urdf_reader* r;
+  int* joint;   /* its <joint>, counted as in the file; -1: none */
+  int* follows; /* the body whose joint its own follows by a gear; 0: none */
+  char* placed; /* <loop mimic=""> says where its gear is in the list of loops */
+} fb_urdf_mimics;
+
+/* What the caller's wish makes of a joint with <mimic> when it is read: fixed, or left to be coupled. */
+fb_status fb_urdf_read_mimic(fb_urdf_reader* r, int element, fb_joint_def* joint);
+
+/* When all bodies are read: which joint follows which. */
+fb_status fb_urdf_find_mimics(fb_urdf_reader* r, fb_urdf_mimics* m);
+/* Gives joints an armature that have nothing to move and are coupled to others that have (format/urdf/mimic_mass.c). */
+fb_status fb_urdf_lift_massless(const fb_urdf_mimics* m);
+void fb_urdf_free_mimics(fb_urdf_mimics* m);
+/* Adds the gear of a body's joint, if it has one; name NULL: that of the joint. */
+fb_status fb_urdf_add_mimic(const fb_urdf_mimics* m, int body, const char* name);
 
 #endif

@@ -2,7 +2,6 @@
  *
  * The first <joint> of a link carries it. Of another one the frame a is on the parent, at its <origin>, and the frame b is the
  * child's own, since both coincide where a URDF joint is at zero. The loop has the name and the kind of the joint. */
-#include <stdlib.h>
 #include <string.h>
 
 #include <freebody/rotation.h>
@@ -10,33 +9,22 @@
 #include "format/name_set.h"
 #include "format/urdf/reader.h"
 #include "math/vector3.h"
-#include "model/name_index.h"
-
-static fb_status out_of_memory(const fb_urdf_reader* r) {
-  return fb_fail(r->error, FB_ERR_MEMORY, "out of memory while the URDF was read");
-}
+#include "model/definition/name_index.h"
 
 int fb_urdf_is_second(const fb_urdf_reader* r, int joint) {
   return r->parent_joint[r->child_link[joint]] != joint;
 }
 
 static int loop_type_of(fb_joint_type type) {
-  switch (type) {
-    case FB_JOINT_FIXED:
-      return FB_LOOP_WELD;
-    case FB_JOINT_REVOLUTE:
-      return FB_LOOP_REVOLUTE;
-    case FB_JOINT_PRISMATIC:
-      return FB_LOOP_PRISMATIC;
-    case FB_JOINT_SPHERICAL:
-      return FB_LOOP_POINT;
-    case FB_JOINT_UNIVERSAL:
-      return FB_LOOP_UNIVERSAL;
-    case FB_JOINT_PLANAR:
-      return FB_LOOP_PLANAR;
-    default:
-      return -1;
-  }
+  static const struct {
+    fb_joint_type joint;
+    fb_loop_type loop;
+  } rows[] = {{FB_JOINT_FIXED, FB_LOOP_WELD},          {FB_JOINT_REVOLUTE, FB_LOOP_REVOLUTE},
+              {FB_JOINT_PRISMATIC, FB_LOOP_PRISMATIC}, {FB_JOINT_SPHERICAL, FB_LOOP_POINT},
+              {FB_JOINT_UNIVERSAL, FB_LOOP_UNIVERSAL}, {FB_JOINT_PLANAR, FB_LOOP_PLANAR}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    if (rows[i].joint == type) return (int)rows[i].loop;
+  return -1;
 }
 
 /* --- bodies --- */
@@ -48,11 +36,6 @@ static int rigid_root(const fb_urdf_reader* r, int link) {
     link = r->parent_link[link];
   }
   return -1;
-}
-
-static int parent_of(const fb_urdf_reader* r, int joint) {
-  int e = fb_xml_child(r->xml, r->joint[joint], "parent");
-  return fb_names_find(r->links, r->nlink, fb_xml_attribute(r->xml, e, "link"));
 }
 
 /* --- frames --- */
@@ -99,7 +82,7 @@ static fb_status name_end(const fb_urdf_reader* r, fb_name_set* names, int link,
   *name = body ? fb_model_def_body(r->def, body)->name : "world";
   if (is_zero3(p) && is_identity3x3(Q)) return FB_OK;
   *name = fb_name_set_join(names, joint, "_", end);
-  if (!*name) return out_of_memory(r);
+  if (!*name) return fb_urdf_no_memory(r);
   return add_frame(r, body, *name, p, Q, fb_xml_place(r->xml, r->link[link]));
 }
 
@@ -107,7 +90,9 @@ static fb_status name_end(const fb_urdf_reader* r, fb_name_set* names, int link,
 
 static fb_status close_loop(fb_urdf_reader* r, fb_name_set* names, int id) {
   static const double ORIGIN[3] = {0, 0, 0};
-  int element = r->joint[id], parent = parent_of(r, id), child = r->child_link[id];
+  int element = r->joint[id], child = r->child_link[id];
+  const char* carrier = fb_xml_attribute(r->xml, fb_xml_child(r->xml, element, "parent"), "link");
+  int parent = fb_names_find(r->links, r->nlink, carrier);
   double turn[9];
   fb_joint_def joint;
   fb_status status = fb_urdf_read_joint(r, element, r->joint_names[id], &joint, turn);
@@ -122,8 +107,8 @@ static fb_status close_loop(fb_urdf_reader* r, fb_name_set* names, int id) {
   fb_loop_def loop = fb_default_loop_def((fb_loop_type)type);
   loop.name = joint.name;
   loop.place = joint.place;
-  memcpy(loop.axis, joint.axis, sizeof loop.axis);
-  memcpy(loop.axis2, joint.axis2, sizeof loop.axis2);
+  if (fb_joint_type_naxis(joint.type) > 0) memcpy(loop.axis, joint.axis, sizeof loop.axis);
+  if (fb_joint_type_naxis(joint.type) > 1) memcpy(loop.axis2, joint.axis2, sizeof loop.axis2);
   status = name_end(r, names, parent, joint.name, "1", joint.at, joint.R, &loop.a);
   if (!status) status = name_end(r, names, child, joint.name, "2", ORIGIN, turn, &loop.b);
   return status ? status : fb_model_def_add_loop(r->def, &loop, r->error);
@@ -134,7 +119,7 @@ fb_status fb_urdf_close_loops(fb_urdf_reader* r) {
   fb_status status = FB_OK;
   for (int j = 0, any = 0; j < r->njoint && !status; j++) {
     if (!fb_urdf_is_second(r, j)) continue;
-    if (!any++ && !take_names(r, &names)) status = out_of_memory(r);
+    if (!any++ && !take_names(r, &names)) status = fb_urdf_no_memory(r);
     if (!status) status = close_loop(r, &names, j);
   }
   fb_name_set_free(&names);

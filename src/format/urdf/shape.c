@@ -1,7 +1,5 @@
 /* shape.c -- reads <visual> and <collision>: geometry, placement, material, and what <freebody>
  * adds (capsules, ellipsoids, colours of contact shapes, shapes that serve both uses). */
-#include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,16 +7,13 @@
 
 #include "format/notes.h"
 #include "format/urdf/reader.h"
-#include "model/name_index.h"
+#include "format/color.h"
+#include "model/definition/name_index.h"
 #include "text/path.h"
 
 enum { COLOR_SIZE = 10 };
 
 /* --- colours --- */
-
-static int to_byte(double x) {
-  return (int)lround(255 * fmin(fmax(x, 0), 1));
-}
 
 /* "#rrggbb", or "#rrggbbaa" when not opaque. */
 static fb_status read_rgba(const fb_urdf_reader* r, int element, char color[COLOR_SIZE]) {
@@ -28,17 +23,12 @@ static fb_status read_rgba(const fb_urdf_reader* r, int element, char color[COLO
   int count = fb_xml_number_count(r->xml, element, "rgba") == 3 ? 3 : 4; /* without alpha: opaque */
   if (!status) status = fb_xml_numbers(r->xml, element, "rgba", count, rgba, r->error);
   if (status) return status;
-  unsigned bytes[4];
   int changed = 0;
-  for (int i = 0; i < 4; i++) {
-    bytes[i] = (unsigned)to_byte(rgba[i]) & 0xff;
-    changed |= rgba[i] < 0 || rgba[i] > 1; /* others move by 1/510 at most */
-  }
+  for (int i = 0; i < 4; i++) changed |= rgba[i] < 0 || rgba[i] > 1; /* others move by 1/510 at most */
   if (changed)
     fb_io_note(r->options, "line %d: the colour rgba=\"%.60s\" is brought into the range from 0 to 1",
                fb_xml_place(r->xml, element).line, text);
-  int n = snprintf(color, COLOR_SIZE, "#%02x%02x%02x", bytes[0], bytes[1], bytes[2]);
-  if (bytes[3] != 255) snprintf(color + n, COLOR_SIZE - (size_t)n, "%02x", bytes[3]);
+  fb_color_print(rgba, color);
   return FB_OK;
 }
 
@@ -60,20 +50,16 @@ static int is_soft(fb_status status) {
 
 /* The colour of a <material>. r->error is not NULL. */
 static fb_status read_material(fb_urdf_reader* r, int shape, const char* link, char color[COLOR_SIZE]) {
-  int own = fb_xml_child(r->xml, shape, "material");
-  if (own == FB_XML_NONE) return FB_OK;
-  const char* name = fb_xml_attribute(r->xml, own, "name");
-  int material = find_material(r, own, name);
-  if (material == FB_XML_NONE) {
-    fb_urdf_add_slip(r, FB_SLIP_MATERIAL, own, "of '%.60s' (%.40s)", link, name);
-    return FB_OK;
-  }
+  int child = fb_xml_child(r->xml, shape, "material");
+  if (child == FB_XML_NONE) return FB_OK;
+  const char* name = fb_xml_attribute(r->xml, child, "name");
+  int material = find_material(r, child, name);
+  if (material == FB_XML_NONE)
+    return fb_urdf_add_slip(r, FB_SLIP_MATERIAL, child, "of '%.60s' (%.40s)", link, name);
   int rgba = fb_xml_child(r->xml, material, "color");
   fb_status status = rgba != FB_XML_NONE ? read_rgba(r, rgba, color) : FB_OK;
-  if (is_soft(status)) {
-    fb_urdf_add_slip(r, FB_SLIP_MATERIAL, own, "of '%.60s' (%.90s)", link, r->error->text);
-    return FB_OK;
-  }
+  if (is_soft(status))
+    return fb_urdf_add_slip(r, FB_SLIP_MATERIAL, child, "of '%.60s' (%.90s)", link, r->error->text);
   if (name && name[0] && (!color[0] || strcmp(name, color + 1) != 0)) r->material_names++;
   return status;
 }
@@ -98,10 +84,7 @@ static fb_status read_mesh(fb_urdf_reader* r, int element, fb_shape_def* shape, 
   shape->kind = FB_SHAPE_MESH;
   *skip = !fb_path_ends_with(address, ".stl") && !fb_path_ends_with(address, ".obj") &&
           !fb_path_ends_with(address, ".dae");
-  if (*skip) {
-    fb_urdf_add_slip(r, FB_SLIP_MESH_FORMAT, element, "'%.100s'", address);
-    return FB_OK;
-  }
+  if (*skip) return fb_urdf_add_slip(r, FB_SLIP_MESH_FORMAT, element, "'%.100s'", address);
   int found = 1;
   status = fb_packages_resolve(&r->packages, address, file, &found, r->error);
   if (!status && !found) {
@@ -234,10 +217,9 @@ static fb_status read_plain(fb_urdf_reader* r, int element, const char* link, fb
 
 static fb_status add_shape(fb_urdf_reader* r, int element, int body, const double turn[9],
                            fb_shape_def* shape) {
-  if (!has_extent(shape)) {
-    fb_urdf_add_slip(r, FB_SLIP_EMPTY_SHAPE, element, "of '%.60s'", fb_model_def_body(r->def, body)->name);
-    return FB_OK;
-  }
+  if (!has_extent(shape))
+    return fb_urdf_add_slip(r, FB_SLIP_EMPTY_SHAPE, element, "of '%.60s'",
+                            fb_model_def_body(r->def, body)->name);
   double turn_t[9];
   fb_rot_apply_transpose(turn, shape->at, shape->at);
   fb_rot_transpose(turn, turn_t);

@@ -99,8 +99,8 @@ static const slip_row ROWS[FB_SLIP_COUNT] = {
                          "ROS_PACKAGE_PATH (for model://, GAZEBO_MODEL_PATH), the folders above the file"},
 };
 
-void fb_urdf_add_slip(fb_urdf_reader* r, fb_urdf_slip slip, int element, const char* format, ...) {
-  if (!r->options || !r->options->note) return;
+fb_status fb_urdf_add_slip(fb_urdf_reader* r, fb_urdf_slip slip, int element, const char* format, ...) {
+  if (!r->options || !r->options->note) return FB_OK;
   fb_urdf_tally* tally = &r->slips[slip];
   char name[160];
   va_list args;
@@ -109,13 +109,14 @@ void fb_urdf_add_slip(fb_urdf_reader* r, fb_urdf_slip slip, int element, const c
   va_end(args);
   if (!tally->count++) tally->line = fb_xml_place(r->xml, element).line;
   size_t used = strlen(tally->names), left = sizeof tally->names - used;
-  if (tally->is_full || strstr(tally->names, name)) return; /* named already */
+  if (tally->is_full || strstr(tally->names, name)) return FB_OK; /* named already */
   tally->is_full = tally->listed == LISTED || strlen(name) + sizeof ", , ..." > left;
   snprintf(tally->names + used, left, "%s%s", used ? ", " : "", tally->is_full ? "..." : name);
   tally->listed++;
+  return FB_OK;
 }
 
-static void tell(const fb_urdf_reader* r, const slip_row* row, const fb_urdf_tally* tally) {
+static void report(const fb_urdf_reader* r, const slip_row* row, const fb_urdf_tally* tally) {
   if (tally->count == 1) {
     fb_io_note(r->options, "%sline %d: %s %s %s", row->kind, tally->line, row->noun, tally->names, row->one);
     return;
@@ -126,14 +127,18 @@ static void tell(const fb_urdf_reader* r, const slip_row* row, const fb_urdf_tal
 }
 
 /* Oddities of the text itself. */
-static void tell_odd(const fb_urdf_reader* r) {
+static void report_odd(const fb_urdf_reader* r) {
   const fb_xml_odd* odd = fb_xml_oddities(r->xml);
   if (odd->declared_late)
+    fb_io_note(r->options,
+               "minor: line %d: blanks or comments come before the XML declaration, which must be first; it "
+               "is read nevertheless",
+               odd->declared_late);
+  if (odd->dashes)
     fb_io_note(
         r->options,
-        "minor: line %d: blanks or comments come before the XML declaration, which must be first; it is "
-        "read nevertheless",
-        odd->declared_late);
+        "minor: line %d: a comment has \"--\" in it, which XML forbids; it is passed over nevertheless",
+        odd->dashes);
   if (odd->not_utf8)
     fb_io_note(r->options,
                "line 1: the text is not UTF-8, as it should be; letters beyond ASCII are read as Latin-1");
@@ -148,8 +153,8 @@ static void tell_odd(const fb_urdf_reader* r) {
                odd->extra_line, odd->extra, odd->extra == 1 ? " has" : "s have");
 }
 
-void fb_urdf_tell_slips(fb_urdf_reader* r) {
-  tell_odd(r);
+void fb_urdf_report_slips(fb_urdf_reader* r) {
+  report_odd(r);
   for (int i = 0; i < FB_SLIP_COUNT; i++)
-    if (r->slips[i].count) tell(r, &ROWS[i], &r->slips[i]);
+    if (r->slips[i].count) report(r, &ROWS[i], &r->slips[i]);
 }

@@ -49,9 +49,9 @@ typedef struct fb_urdf_tally {
 struct fb_urdf_reader;
 
 /* Counts a slip of the element. The text is the name of what it befell, and what else there is to say of it. */
-void fb_urdf_add_slip(struct fb_urdf_reader* r, fb_urdf_slip slip, int element, const char* format, ...)
+fb_status fb_urdf_add_slip(struct fb_urdf_reader* r, fb_urdf_slip slip, int element, const char* format, ...)
     FB_PRINTF(4, 5);
 /* A note for each kind that was counted. */
-void fb_urdf_tell_slips(struct fb_urdf_reader* r);
+void fb_urdf_report_slips(struct fb_urdf_reader* r);
 
 #endif

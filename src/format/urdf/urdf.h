@@ -17,6 +17,11 @@ const char* fb_urdf_type_name(fb_joint_type type);
  * made to follow none, after `open` was called for it, which may be NULL. state is scratch; both have `count` entries. */
 void fb_urdf_open_rings(int* follows, char* state, int count, void (*open)(void* user, int at), void* user);
 
+/* Makes a joint a fixed one at its place, or where it is at the coordinate q; damping and all else that it has goes with its motion.
+ * Its child stays where it is on it. */
+void fb_urdf_fix_joint(fb_joint_def* joint);
+void fb_urdf_fix_at(double q, fb_joint_def* joint);
+
 /* Whether a joint of this type may have <mimic>: URDF has the type, and it has one coordinate. */
 static inline int fb_urdf_may_follow(fb_joint_type type) {
   return fb_urdf_type_name(type) && fb_joint_type_nv(type) == 1;

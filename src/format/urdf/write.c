@@ -1,15 +1,14 @@
 /* write.c -- writes one tree as URDF, with <freebody> elements for what URDF lacks (docs/urdf.md), so
  * that reading the file again gives the same definition and other readers still understand it. */
 #include <stdlib.h>
-#include <string.h>
 
 #include <freebody/rotation.h>
-#include <freebody/text.h>
-#include <freebody/words.h>
+#include <freebody/support/text.h>
+#include <freebody/support/words.h>
 
 #include "format/urdf/urdf.h"
 #include "format/urdf/writer.h"
-#include "format/xml/print.h"
+#include "format/xml/xml.h"
 #include "math/vector3.h"
 
 /* --- attributes --- */
@@ -103,15 +102,10 @@ static fb_status check_trees(const fb_urdf_writer* w, fb_error* error) {
     count++;
   }
   if (w->tree.ntree == 1 || !floating) return FB_OK;
-  return fb_fail(
-      error, FB_ERR_UNSUPPORTED,
-      "a URDF contains one tree, but this model has %d: %s%s. Write them to a file each, or use the "
-      "native format.",
-      w->tree.ntree, fb_words_join(roots, "'", names, sizeof names), count > SHOWN ? ", ..." : "");
-}
-
-static int needs_world(const fb_urdf_writer* w) {
-  return w->tree.ntree > 1 || !fb_urdf_is_plain_root(fb_model_def_body(w->def, w->tree.first[0]));
+  return fb_fail(error, FB_ERR_UNSUPPORTED,
+                 "a URDF contains one tree, but this model has %d: %s%s. Write them to a file each, or use "
+                 "the native format.",
+                 w->tree.ntree, fb_words_join(roots, "'", names, sizeof names), count > SHOWN ? ", ..." : "");
 }
 
 static int is_depth_first(const fb_urdf_writer* w) {
@@ -135,7 +129,7 @@ static void write_robot_extension(fb_urdf_writer* w) {
 }
 
 static void write_robot(fb_urdf_writer* w) {
-  int world = needs_world(w);
+  int world = w->tree.ntree > 1 || !fb_urdf_is_plain_root(fb_model_def_body(w->def, w->tree.first[0]));
   fb_text_add(&w->text, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<robot");
   fb_urdf_add_attribute(w, "name", fb_model_def_name(w->def));
   fb_text_add(&w->text, ">\n");

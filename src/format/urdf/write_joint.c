@@ -7,7 +7,7 @@
 #include "format/notes.h"
 #include "format/urdf/urdf.h"
 #include "format/urdf/writer.h"
-#include "model/name_index.h"
+#include "model/definition/name_index.h"
 
 /* What stands for each of our types in URDF. Of those that it lacks, a joint of one degree becomes one that turns
  * about its axis, and the others may move in every way. */
@@ -16,10 +16,6 @@ static const char* urdf_type(const fb_joint_def* joint) {
   if (joint->type == FB_JOINT_REVOLUTE && !limited) return "continuous";
   const char* name = fb_urdf_type_name(joint->type);
   return name ? name : fb_joint_type_nv(joint->type) == 1 ? "continuous" : "floating";
-}
-
-static int is_in_urdf(fb_joint_type type) {
-  return fb_urdf_type_name(type) != NULL;
 }
 
 int fb_urdf_is_plain_root(const fb_body_def* body) {
@@ -75,7 +71,7 @@ static void write_extension(fb_urdf_writer* w, const fb_joint_def* joint) {
   size_t start = w->text.size;
   fb_text_add(&w->text, "    <freebody");
   size_t empty = w->text.size;
-  if (!is_in_urdf(joint->type)) fb_urdf_add_attribute(w, "type", fb_joint_type_name(joint->type));
+  if (!fb_urdf_type_name(joint->type)) fb_urdf_add_attribute(w, "type", fb_joint_type_name(joint->type));
   if (fb_joint_type_naxis(joint->type) > 1) fb_urdf_add_numbers(w, "axis2", joint->axis2, 3);
   if (fb_joint_type_has_pitch(joint->type)) fb_urdf_add_numbers(w, "pitch", &joint->pitch, 1);
   if (!fb_urdf_may_follow(joint->type)) {
@@ -103,10 +99,10 @@ void fb_urdf_write_joint(fb_urdf_writer* w, int id) {
   const fb_body_def* body = fb_model_def_body(w->def, id);
   const fb_joint_def* joint = &body->joint;
   const char* name = fb_def_joint_name(body);
-  if (!is_in_urdf(joint->type))
+  if (!fb_urdf_type_name(joint->type))
     fb_io_note(w->options,
-               "joint '%s' is %s, which URDF lacks; it is written as %s with a <freebody> element, "
-               "which other readers will not see",
+               "joint '%s' is %s, which URDF lacks; it is written as %s with a <freebody> element, which "
+               "other readers will not see",
                name, fb_joint_type_name(joint->type), urdf_type(joint));
   fb_text_add(&w->text, "  <joint");
   fb_urdf_add_attribute(w, "name", name);

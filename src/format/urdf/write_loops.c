@@ -9,8 +9,8 @@
 #include "format/notes.h"
 #include "format/urdf/urdf.h"
 #include "format/urdf/writer.h"
-#include "model/check.h"
-#include "model/name_index.h"
+#include "model/definition/check.h"
+#include "model/definition/name_index.h"
 
 /* --- which gears become <mimic> --- */
 
@@ -127,13 +127,6 @@ static void write_loop(fb_urdf_writer* w, const fb_loop_def* loop) {
   fb_text_add(&w->text, loop->type == FB_LOOP_GEAR && loop->njoint != 1 ? "    </loop>\n" : "/>\n");
 }
 
-static void write_place(fb_urdf_writer* w, const fb_loop_def* loop) {
-  fb_text_add(&w->text, "    <loop");
-  fb_urdf_add_attribute(w, "name", loop->name ? loop->name : "");
-  fb_urdf_add_attribute(w, "mimic", loop->a);
-  fb_text_add(&w->text, "/>\n");
-}
-
 void fb_urdf_write_loops(fb_urdf_writer* w) {
   int count = fb_model_def_nloop(w->def), others = count - count_mimics(w), places = !comes_back_alone(w);
   char* is_mimic = calloc((size_t)count + 1, 1);
@@ -144,10 +137,12 @@ void fb_urdf_write_loops(fb_urdf_writer* w) {
   for (int id = 1; id < w->tree.nbody; id++) is_mimic[w->mimic[id]] = 1;
   for (int i = 0; i < count; i++) {
     const fb_loop_def* loop = fb_model_def_loop(w->def, i);
-    if (!is_mimic[i + 1])
-      write_loop(w, loop);
-    else if (places)
-      write_place(w, loop);
+    if (!is_mimic[i + 1]) write_loop(w, loop);
+    if (!is_mimic[i + 1] || !places) continue;
+    fb_text_add(&w->text, "    <loop");
+    fb_urdf_add_attribute(w, "name", loop->name ? loop->name : "");
+    fb_urdf_add_attribute(w, "mimic", loop->a);
+    fb_text_add(&w->text, "/>\n");
   }
   free(is_mimic);
   if (others)

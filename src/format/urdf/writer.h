@@ -4,9 +4,9 @@
 
 #include <freebody/io.h>
 #include <freebody/model_def.h>
-#include <freebody/text.h>
+#include <freebody/support/text.h>
 
-#include "model/forest.h"
+#include "model/definition/forest.h"
 
 typedef struct fb_urdf_writer {
   const fb_model_def* def;

@@ -2,8 +2,8 @@
 #include <math.h>
 #include <string.h>
 
-#include <freebody/text.h>
-#include <freebody/words.h>
+#include <freebody/support/text.h>
+#include <freebody/support/words.h>
 
 #include "format/xml/xml_impl.h"
 #include "text/number.h"
@@ -51,17 +51,13 @@ fb_status fb_xml_check_attributes(const fb_xml* xml, int element, const char* co
 
 /* --- numbers --- */
 
-static int is_space(char c) {
-  return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
-
 /* The next token of the list into token[TOKEN_MAX] (cut when longer); NULL at the end. A comma separates too, and is
  * counted. */
 static const char* next_token(const char* s, char token[TOKEN_MAX], int* commas) {
-  for (; is_space(*s) || *s == ','; s++) *commas += *s == ',';
+  for (; fb_xml_is_blank(*s) || *s == ','; s++) *commas += *s == ',';
   if (!*s) return NULL;
   size_t n = 0;
-  for (; *s && !is_space(*s) && *s != ','; s++)
+  for (; *s && !fb_xml_is_blank(*s) && *s != ','; s++)
     if (n < TOKEN_MAX - 1) token[n++] = *s;
   token[n] = 0;
   return s;
@@ -70,11 +66,10 @@ static const char* next_token(const char* s, char token[TOKEN_MAX], int* commas)
 static fb_status bad_number(const fb_xml* xml, int element, const char* name, const char* token,
                             fb_error* error) {
   if (strstr(token, "${") || strstr(token, "$("))
-    return fb_xml_fail(
-        xml, element, error, FB_ERR_UNSUPPORTED,
-        "%s=\"%s\" is a xacro expression. Run xacro first (xacro robot.xacro > robot.urdf) and "
-        "give its result.",
-        name, token);
+    return fb_xml_fail(xml, element, error, FB_ERR_UNSUPPORTED,
+                       "%s=\"%s\" is a xacro expression. Run xacro first (xacro robot.xacro > robot.urdf) "
+                       "and give its result.",
+                       name, token);
   return fb_xml_fail(xml, element, error, FB_ERR_CONTENT,
                      "attribute '%s' of <%s> is '%s', which is not a number", name, fb_xml_name(xml, element),
                      token);

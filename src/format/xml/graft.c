@@ -2,10 +2,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <freebody/text.h>
+#include <freebody/support/text.h>
 
 #include "base/grow.h"
-#include "format/xml/print.h"
+#include "format/xml/xml.h"
 #include "format/xml/xml_impl.h"
 
 /* Behind all that is inside an element; only of documents as they are parsed, in which elements follow one another. */
@@ -46,17 +46,6 @@ static int copy_element(fb_xml* into, const fb_xml* from, int id, int by, size_t
   return 1;
 }
 
-static void hang_last(fb_xml* xml, int parent, int id) {
-  xml_element* p = &xml->elements[parent];
-  xml->elements[id].parent = parent;
-  xml->elements[id].next = FB_XML_NONE;
-  if (p->last != FB_XML_NONE)
-    xml->elements[p->last].next = id;
-  else
-    p->first = id;
-  p->last = id;
-}
-
 int fb_xml_graft(fb_xml* into, int parent, const fb_xml* from, int element) {
   size_t end = end_of(from, element), count = end - (size_t)element, file;
   if (count > into->most - into->nelement) return FB_XML_NONE;
@@ -64,7 +53,7 @@ int fb_xml_graft(fb_xml* into, int parent, const fb_xml* from, int element) {
   if (!fb_xml_keep_text(into, from->chars + from->file, &file)) return FB_XML_NONE;
   for (int i = element; (size_t)i < end; i++)
     if (!copy_element(into, from, i, at - element, file)) return FB_XML_NONE;
-  hang_last(into, parent, at);
+  fb_xml_hang_last(into, parent, at);
   return at;
 }
 
@@ -107,19 +96,6 @@ int fb_xml_set_text(fb_xml* xml, int element, const char* text) {
 
 /* --- printing --- */
 
-static void add_text(fb_text* out, const char* text) {
-  for (const char* c = text; *c; c++) {
-    if (*c == '<')
-      fb_text_add(out, "&lt;");
-    else if (*c == '&')
-      fb_text_add(out, "&amp;");
-    else if (*c == '>')
-      fb_text_add(out, "&gt;");
-    else
-      fb_text_add_bytes(out, c, 1);
-  }
-}
-
 static void open_tag(fb_text* out, const fb_xml* xml, int e) {
   const char* bad = NULL;
   fb_text_printf(out, "<%s", fb_xml_name(xml, e));
@@ -129,7 +105,7 @@ static void open_tag(fb_text* out, const fb_xml* xml, int e) {
   }
   fb_text_add(out, ">");
   if (fb_xml_first(xml, e) == FB_XML_NONE)
-    add_text(out, fb_xml_text(xml, e));
+    fb_xml_add_escaped(out, fb_xml_text(xml, e), "&<>");
   else
     fb_text_add(out, "\n");
 }

@@ -1,4 +1,4 @@
-/* root.c -- the name of the root element, to tell formats apart before they are read. */
+/* root.c -- the name of the root element, to distinguish formats before they are read. */
 #include <string.h>
 
 #include "format/xml/xml.h"

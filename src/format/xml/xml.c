@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <freebody/text.h>
+#include <freebody/support/text.h>
 
 #include "base/grow.h"
 #include "format/xml/xml_impl.h"
@@ -33,6 +33,17 @@ int fb_xml_keep_attribute(fb_xml* xml, const char* name, const char* value) {
   return 1;
 }
 
+void fb_xml_hang_last(fb_xml* xml, int parent, int id) {
+  xml_element* p = &xml->elements[parent];
+  xml->elements[id].parent = parent;
+  xml->elements[id].next = FB_XML_NONE;
+  if (p->last != FB_XML_NONE)
+    xml->elements[p->last].next = id;
+  else
+    p->first = id;
+  p->last = id;
+}
+
 static int keep_element(fb_xml* xml, const char* name, const char** attributes, fb_place place) {
   if (!fb_grow(&xml->elements, xml->nelement, 1, &xml->element_room, sizeof(xml_element))) return 0;
   int id = (int)xml->nelement;
@@ -49,14 +60,7 @@ static int keep_element(fb_xml* xml, const char* name, const char** attributes, 
     if (!fb_xml_keep_attribute(xml, attributes[0], attributes[1])) return 0;
     e->nattribute++;
   }
-  if (e->parent != FB_XML_NONE) {
-    xml_element* parent = &xml->elements[e->parent];
-    if (parent->last != FB_XML_NONE)
-      xml->elements[parent->last].next = id;
-    else
-      parent->first = id;
-    parent->last = id;
-  }
+  if (e->parent != FB_XML_NONE) fb_xml_hang_last(xml, e->parent, id);
   xml->current = id;
   xml->nelement++;
   return 1;
@@ -138,23 +142,17 @@ static int XMLCALL on_encoding(void* user, const XML_Char* name, XML_Encoding* i
   return XML_STATUS_OK;
 }
 
-/* Why the parser stopped: for a reason of ours, for want of memory, or at what is no XML. */
-static fb_status reason(const parse_state* s) {
-  if (s->status) return s->status;
-  return XML_GetErrorCode(s->parser) == XML_ERROR_NO_MEMORY ? FB_ERR_MEMORY : FB_ERR_SYNTAX;
-}
-
 static fb_status report(const parse_state* s, const char* name, fb_error* error) {
-  fb_status status = reason(s);
+  int no_memory = XML_GetErrorCode(s->parser) == XML_ERROR_NO_MEMORY;
+  fb_status status = s->status ? s->status : no_memory ? FB_ERR_MEMORY : FB_ERR_SYNTAX;
   if (status == FB_ERR_MEMORY)
     fb_fail(error, status, "out of memory while the XML was read");
   else if (status == FB_ERR_ARG)
     fb_fail(error, status, "more than %zu elements", s->xml->most);
   else if (status == FB_ERR_UNSUPPORTED)
-    fb_fail(
-        error, status,
-        "a document type (<!DOCTYPE ...>) is refused, because its entities and attributes can grow without "
-        "bound. Delete it: no model needs one.");
+    fb_fail(error, status,
+            "a document type (<!DOCTYPE ...>) is refused, because its entities and attributes can grow "
+            "without bound. Delete it: no model needs one.");
   else
     fb_fail(error, status, "this is not well-formed XML: %s", XML_ErrorString(XML_GetErrorCode(s->parser)));
   fb_error_set_place(error, name, NULL, place_now(s));
@@ -175,10 +173,6 @@ static fb_status feed(parse_state* s, const char* text, size_t size, const char*
 
 /* --- the text --- */
 
-static int is_blank(char c) {
-  return c == ' ' || c == '\t' || c == '\r' || c == '\n';
-}
-
 /* Behind the byte order mark of UTF-8. */
 static size_t skip_mark(const char* text, size_t size) {
   return size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
@@ -190,20 +184,59 @@ static int is_utf16(const char* text, size_t size) {
 
 int fb_xml_starts(const char* text, size_t size) {
   size_t i = skip_mark(text, size);
-  while (i < size && is_blank(text[i])) i++;
+  while (i < size && fb_xml_is_blank(text[i])) i++;
   return (i < size && text[i] == '<') || is_utf16(text, size);
+}
+
+/* Where a mark is in the text from `at` on, or the text's size. */
+static size_t find_mark(const char* text, size_t size, size_t at, const char* mark) {
+  size_t n = strlen(mark);
+  while (at + n <= size && memcmp(text + at, mark, n) != 0) at++;
+  return at + n <= size ? at : size;
+}
+
+static int count_lines(const char* text, size_t size) {
+  int lines = 0;
+  for (size_t i = 0; i < size; i++) lines += text[i] == '\n' && lines < INT_MAX / 2;
+  return lines;
 }
 
 /* Where the XML declaration is when blanks or comments come before it; otherwise 0. */
 static size_t find_late_declaration(const char* text, size_t size) {
   size_t start = skip_mark(text, size), i = start;
   for (;;) {
-    while (i < size && is_blank(text[i])) i++;
+    while (i < size && fb_xml_is_blank(text[i])) i++;
     if (size - i < 7 || memcmp(text + i, "<!--", 4) != 0) break;
-    for (i += 4; i < size && !(size - i >= 3 && memcmp(text + i, "-->", 3) == 0); i++) continue;
-    i = size - i >= 3 ? i + 3 : size;
+    i = find_mark(text, size, i + 4, "-->");
+    if (i < size) i += 3;
   }
-  return i > start && size - i > 6 && memcmp(text + i, "<?xml", 5) == 0 && is_blank(text[i + 5]) ? i : 0;
+  return i > start && size - i > 6 && memcmp(text + i, "<?xml", 5) == 0 && fb_xml_is_blank(text[i + 5]) ? i
+                                                                                                        : 0;
+}
+
+/* A copy in which no comment has "--", which XML forbids and other readers pass over; *line is that of the first. NULL when no
+ * comment has, or when out of memory. */
+static char* without_dashes(const char* text, size_t size, int* line) {
+  char* copy = NULL;
+  size_t i = 0;
+  while ((i = find_mark(text, size, i, "<!")) < size) {
+    int is_comment = size - i > 4 && memcmp(text + i + 2, "--", 2) == 0;
+    int is_data = size - i > 9 && memcmp(text + i + 2, "[CDATA[", 7) == 0;
+    size_t from = i + (is_comment ? 4 : 2);
+    size_t end = is_comment || is_data ? find_mark(text, size, from, is_comment ? "-->" : "]]>") : from;
+    if (is_comment && end < size && find_mark(text, end + 1, from, "--") <= end) {
+      if (!copy) {
+        copy = malloc(size);
+        if (!copy) return NULL;
+        memcpy(copy, text, size);
+        *line = 1 + count_lines(text, i);
+      }
+      for (size_t k = from; k < end; k++)
+        if (copy[k] == '-') copy[k] = ' ';
+    }
+    i = end;
+  }
+  return copy;
 }
 
 static int is_utf8(const char* text, size_t size) {
@@ -231,7 +264,7 @@ static fb_status parse_as(const char* text, size_t size, const char* name, const
   } else {
     parse_state s = {.xml = xml, .parser = parser};
     size_t skip = find_late_declaration(text, size);
-    for (size_t i = 0; i < skip; i++) xml->before += text[i] == '\n' && xml->before < INT_MAX / 2;
+    xml->before = count_lines(text, skip);
     if (skip) xml->odd.declared_late = xml->before + 1;
     XML_SetUserData(parser, &s);
     XML_SetElementHandler(parser, on_start, on_end);
@@ -250,9 +283,16 @@ static fb_status parse_as(const char* text, size_t size, const char* name, const
   return status;
 }
 
+/* Zeros after the end, which some programs write with a text. */
+static size_t without_zeros(const char* text, size_t size) {
+  size_t end = size;
+  while (end > 0 && (text[end - 1] == '\0' || fb_xml_is_blank(text[end - 1]))) end--;
+  return is_utf16(text, size) || !memchr(text + end, '\0', size - end) ? size : end;
+}
+
 /* What is declared as one encoding and written in another is read as what it is: UTF-8, or else Latin-1. */
-static fb_status parse(const char* text, size_t size, const char* name, size_t most, fb_xml** out,
-                       fb_error* error) {
+static fb_status parse_declared(const char* text, size_t size, const char* name, size_t most, fb_xml** out,
+                                fb_error* error) {
   enum XML_Error code, unused;
   fb_status status = parse_as(text, size, name, NULL, most, out, &code, error);
   if (status != FB_ERR_SYNTAX || is_utf16(text, size)) return status;
@@ -265,13 +305,21 @@ static fb_status parse(const char* text, size_t size, const char* name, size_t m
   return FB_OK;
 }
 
-fb_status fb_xml_parse(const char* text, size_t size, const char* name, fb_xml** xml, fb_error* error) {
-  return parse(text, size, name, 0, xml, error);
+fb_status fb_xml_parse_texts(const char* text, size_t size, const char* name, size_t most, fb_xml** out,
+                             fb_error* error) {
+  int line = 0;
+  size = without_zeros(text, size);
+  fb_status status = parse_declared(text, size, name, most, out, error);
+  char* copy = status == FB_ERR_SYNTAX && !is_utf16(text, size) ? without_dashes(text, size, &line) : NULL;
+  if (!copy) return status;
+  status = parse_declared(copy, size, name, most, out, error);
+  if (!status) (*out)->odd.dashes = line;
+  free(copy);
+  return status;
 }
 
-fb_status fb_xml_parse_texts(const char* text, size_t size, const char* name, size_t most, fb_xml** xml,
-                             fb_error* error) {
-  return parse(text, size, name, most, xml, error);
+fb_status fb_xml_parse(const char* text, size_t size, const char* name, fb_xml** xml, fb_error* error) {
+  return fb_xml_parse_texts(text, size, name, 0, xml, error);
 }
 
 fb_xml_odd* fb_xml_oddities(fb_xml* xml) {

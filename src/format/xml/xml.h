@@ -1,8 +1,8 @@
 /* xml.h -- an XML document as a flat list of elements, each with its line and column.
  *
- * Parsed by expat in document order; element 0 is the root. Text is dropped (URDF has none), unless it is asked for
+ * Parsed by expat in document order; element 0 is the root. Text is dropped (URDF has none), unless requested
  * and its element has no other content. Document types are refused where they begin, and with them entities and
- * defaults of attributes. Nothing recurses: elements may nest as deep as they like. What XML forbids and people write
+ * defaults of attributes. Nothing recurses: elements may nest to any depth. What XML forbids and people write
  * nevertheless is read, and kept for notes in fb_xml_odd. */
 #ifndef FB_FORMAT_XML_XML_H
 #define FB_FORMAT_XML_XML_H
@@ -10,6 +10,7 @@
 #include <stddef.h>
 
 #include <freebody/status.h>
+#include <freebody/support/text.h>
 
 typedef struct fb_xml fb_xml;
 
@@ -18,6 +19,7 @@ enum { FB_XML_NONE = -1 };
 /* What was read although it is not as it should be. */
 typedef struct fb_xml_odd {
   int declared_late; /* line of an XML declaration with something before it; 0: none */
+  int dashes;        /* line of a comment with "--" in it; 0: none */
   int not_utf8;      /* bytes that are no UTF-8 were read as Latin-1 */
   char encoding[40]; /* the declared encoding when it is unknown; letters beyond ASCII were read as Latin-1 */
   int commas, comma_line; /* attributes with commas between their numbers; line of the first */
@@ -42,7 +44,7 @@ int fb_xml_next(const fb_xml* xml, int element);  /* next sibling of any name */
 int fb_xml_count(const fb_xml* xml);              /* all elements, numbered in document order */
 int fb_xml_parent(const fb_xml* xml, int element);
 const char* fb_xml_name(const fb_xml* xml, int element);
-const char* fb_xml_text(const fb_xml* xml, int element); /* "" when it has none, or none was asked for */
+const char* fb_xml_text(const fb_xml* xml, int element); /* "" when it has none, or none was requested */
 fb_place fb_xml_place(const fb_xml* xml, int element);
 /* The first child of this name. */
 int fb_xml_child(const fb_xml* xml, int element, const char* name);
@@ -81,5 +83,16 @@ fb_status fb_xml_need_number(fb_xml* xml, int element, const char* name, double*
 /* Fills error with the file, the element's place and path, and returns status. */
 fb_status fb_xml_fail(const fb_xml* xml, int element, fb_error* error, fb_status status, const char* format,
                       ...) FB_PRINTF(5, 6);
+
+/* --- attributes as text (format/xml/print.c) --- */
+
+/* The text with escapes for the characters of `special`, some of & < > " and tabs and line ends. */
+void fb_xml_add_escaped(fb_text* text, const char* value, const char* special);
+
+/*  name="value" with a space before it, the value escaped. *bad is set to a value that XML cannot hold: most control
+ * characters have no way to be written, not even escaped. */
+void fb_xml_add_attribute(fb_text* text, const char* name, const char* value, const char** bad);
+/* The same with numbers, in the digits that read back the same. */
+void fb_xml_add_numbers(fb_text* text, const char* name, const double* x, int count);
 
 #endif

@@ -34,5 +34,11 @@ struct fb_xml {
 /* Keep a copy among the characters and attributes; 0 when out of memory. */
 int fb_xml_keep_text(fb_xml* xml, const char* text, size_t* offset);
 int fb_xml_keep_attribute(fb_xml* xml, const char* name, const char* value);
+/* Makes an element the last child of another. */
+void fb_xml_hang_last(fb_xml* xml, int parent, int id);
+
+static inline int fb_xml_is_blank(char c) {
+  return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
 
 #endif

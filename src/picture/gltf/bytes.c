@@ -5,7 +5,8 @@
 #include "base/grow.h"
 #include "picture/gltf/gltf.h"
 
-unsigned char* fb_gltf_extend(fb_gltf_bytes* bytes, size_t size) {
+/* Room for more bytes, zeros, at the end of a part: where they begin, or NULL without memory. */
+static unsigned char* extend(fb_gltf_bytes* bytes, size_t size) {
   if (!fb_grow(&bytes->data, bytes->size, size, &bytes->room, 1)) return NULL;
   unsigned char* at = bytes->data + bytes->size;
   memset(at, 0, size);
@@ -42,7 +43,7 @@ int fb_gltf_add_accessor(fb_gltf* g, int view, int component, int width, size_t 
   if (count > (SIZE_MAX - 4) / each) return -1;
   size_t offset = bytes->size, padded = (count * each + 3) / 4 * 4;
   if (!fb_grow(&g->accessors, g->naccessor, 1, &g->accessor_room, sizeof *g->accessors)) return -1;
-  if (!fb_gltf_extend(bytes, padded)) return -1;
+  if (!extend(bytes, padded)) return -1;
   g->accessors[g->naccessor] = (fb_gltf_accessor){
       .view = view, .width = width, .component = component, .offset = offset, .count = count};
   return (int)g->naccessor++;

@@ -9,21 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <freebody/files.h>
+#include <freebody/support/files.h>
 
-#include "picture/page/page.h"
+#include "picture/page/parts.h"
+#include "text/files.h"
 
 fb_status fb_gltf_no_memory(fb_error* error) {
   return fb_fail(error, FB_ERR_MEMORY, "out of memory while a glTF file was written");
 }
 
 /* --- the file --- */
-
-static fb_status fail_at(const char* file, fb_error* error, const char* text) {
-  fb_fail(error, FB_ERR_IO, "%s", text);
-  fb_error_set_place(error, file, NULL, (fb_place){0, 0});
-  return FB_ERR_IO;
-}
 
 static size_t pad(size_t size) {
   return (size + 3) / 4 * 4;
@@ -55,8 +50,8 @@ static fb_status write_glb(const fb_gltf* g, const char* json, size_t size, cons
   size_t numbers = 0;
   for (int i = 0; i < FB_GLTF_VIEWS; i++) numbers += g->views[i].size;
   if (numbers + size > UINT32_MAX - 64)
-    return fail_at(
-        file, error,
+    return fb_file_fail(
+        file, error, FB_ERR_IO,
         "a glTF file is limited to 4 GiB, and this animation is larger; use fewer frames per second");
   fb_output output;
   fb_status status = fb_output_open(file, &output, error);
@@ -65,11 +60,7 @@ static fb_status write_glb(const fb_gltf* g, const char* json, size_t size, cons
   if (stream) put_file(stream, g, json, size, numbers);
   int failed = !stream || ferror(stream);
   if (stream && fclose(stream) != 0) failed = 1;
-  if (failed) {
-    char text[200];
-    snprintf(text, sizeof text, "cannot write the file: %s", strerror(errno));
-    status = fail_at(file, error, text);
-  }
+  if (failed) status = fb_file_fail(file, error, FB_ERR_IO, "cannot write the file: %s", strerror(errno));
   return fb_output_close(&output, status, error);
 }
 
@@ -100,10 +91,11 @@ static void release(fb_gltf* g) {
   free(g->rest);
 }
 
-fb_status fb_gltf_write(fb_store* run, const char* file, const fb_picture_options* options, fb_error* error) {
+fb_status fb_store_write_gltf(fb_store* run, const char* file, const fb_picture_options* options,
+                              fb_error* error) {
   fb_status status = fb_picture_options_check(options, error);
   if (status != FB_OK) return status;
-  if (!run || !file) return fb_fail(error, FB_ERR_ARG, "fb_gltf_write needs a run and a file");
+  if (!run || !file) return fb_fail(error, FB_ERR_ARG, "fb_store_write_gltf needs a run and a file");
   if (!(options->frames_per_second >= 0) || isinf(options->frames_per_second))
     return fb_fail(error, FB_ERR_ARG, "frames_per_second is %g; it must be 0 or greater",
                    options->frames_per_second);

@@ -78,8 +78,6 @@ fb_status fb_gltf_no_memory(fb_error* error);
 
 /* ---- picture/gltf/bytes.c ---- */
 
-/* Room for more bytes, zeros, at the end of a part: where they begin, or NULL without memory. */
-unsigned char* fb_gltf_extend(fb_gltf_bytes* bytes, size_t size);
 void fb_gltf_put_u32(unsigned char* at, unsigned value);
 void fb_gltf_put_u16(unsigned char* at, unsigned value);
 void fb_gltf_put_float(unsigned char* at, float value);

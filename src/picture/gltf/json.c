@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include <freebody/json.h>
+#include <freebody/support/json.h>
 #include <freebody/rotation.h>
 #include <freebody/version.h>
 
@@ -49,30 +49,20 @@ static int* plan_tree(const fb_gltf* g, tree* t) {
 }
 
 static void put_place(fb_json* json, const double at[3], const double quat[4]) {
-  if (at[0] != 0 || at[1] != 0 || at[2] != 0) {
-    fb_json_key(json, "translation");
-    fb_json_numbers(json, at, 3);
-  }
+  if (at[0] != 0 || at[1] != 0 || at[2] != 0) fb_json_put_numbers(json, "translation", at, 3);
   if (fabs(quat[0]) != 1) {
     const double xyzw[4] = {quat[1], quat[2], quat[3], quat[0]};
-    fb_json_key(json, "rotation");
-    fb_json_numbers(json, xyzw, 4);
+    fb_json_put_numbers(json, "rotation", xyzw, 4);
   }
-}
-
-static void put_name(fb_json* json, const char* name) {
-  fb_json_key(json, "name");
-  fb_json_string(json, name);
 }
 
 static void put_body(fb_json* json, const fb_gltf* g, const tree* t, int body) {
   fb_json_begin_map(json);
-  put_name(json, fb_body_name(g->scene->model, body));
+  fb_json_put_string(json, "name", fb_body_name(g->scene->model, body));
   put_place(json, g->rest[body], g->rest[body] + 3);
   int end = body + 1 < g->scene->nbody ? t->shape[body + 1] : t->next;
   if (t->child[body] || t->shape[body] < end) {
-    fb_json_key(json, "children");
-    fb_json_begin_list(json);
+    fb_json_put_list(json, "children");
     for (int i = t->child[body]; i; i = t->sibling[i]) fb_json_int(json, i);
     for (int i = t->shape[body]; i < end; i++) fb_json_int(json, i);
     fb_json_end_list(json);
@@ -87,15 +77,11 @@ static void put_shape(fb_json* json, const fb_gltf* g, int body, int index) {
   /* Cut short, a name could end within a character. */
   int written = snprintf(name, sizeof name, "%s %s", fb_body_name(g->scene->model, body), kind);
   fb_json_begin_map(json);
-  put_name(json, written < (int)sizeof name ? name : kind);
+  fb_json_put_string(json, "name", written < (int)sizeof name ? name : kind);
   put_place(json, shape->at, shape->quat);
   const double* scale = g->shapes[index].scale;
-  if (scale[0] != 1 || scale[1] != 1 || scale[2] != 1) {
-    fb_json_key(json, "scale");
-    fb_json_numbers(json, scale, 3);
-  }
-  fb_json_key(json, "mesh");
-  fb_json_int(json, g->shapes[index].mesh);
+  if (scale[0] != 1 || scale[1] != 1 || scale[2] != 1) fb_json_put_numbers(json, "scale", scale, 3);
+  fb_json_put_int(json, "mesh", g->shapes[index].mesh);
   fb_json_end_map(json);
 }
 
@@ -103,15 +89,14 @@ static void put_frame(fb_json* json, const fb_frame_def* frame) {
   double quat[4];
   fb_rot_to_quat(frame->R, quat);
   fb_json_begin_map(json);
-  put_name(json, frame->name);
+  fb_json_put_string(json, "name", frame->name);
   put_place(json, frame->at, quat);
   fb_json_end_map(json);
 }
 
 static void put_nodes(fb_json* json, const fb_gltf* g, const tree* t) {
   const fb_scene* scene = g->scene;
-  fb_json_key(json, "nodes");
-  fb_json_begin_list(json);
+  fb_json_put_list(json, "nodes");
   for (int body = 0; body < scene->nbody; body++) put_body(json, g, t, body);
   for (int body = 0; body < scene->nbody; body++) {
     const fb_scene_body* b = &scene->bodies[body];
@@ -127,25 +112,18 @@ static void put_nodes(fb_json* json, const fb_gltf* g, const tree* t) {
 
 static void put_meshes(fb_json* json, const fb_gltf* g) {
   if (g->nmesh == 0) return;
-  fb_json_key(json, "meshes");
-  fb_json_begin_list(json);
+  fb_json_put_list(json, "meshes");
   for (size_t i = 0; i < g->nmesh; i++) {
     const fb_gltf_geometry* geometry = &g->geometries[g->meshes[i].geometry];
     fb_json_begin_map(json);
-    fb_json_key(json, "primitives");
-    fb_json_begin_list(json);
+    fb_json_put_list(json, "primitives");
     fb_json_begin_map(json);
-    fb_json_key(json, "attributes");
-    fb_json_begin_map(json);
-    fb_json_key(json, "POSITION");
-    fb_json_int(json, geometry->position);
-    fb_json_key(json, "NORMAL");
-    fb_json_int(json, geometry->normal);
+    fb_json_put_map(json, "attributes");
+    fb_json_put_int(json, "POSITION", geometry->position);
+    fb_json_put_int(json, "NORMAL", geometry->normal);
     fb_json_end_map(json);
-    fb_json_key(json, "indices");
-    fb_json_int(json, geometry->index);
-    fb_json_key(json, "material");
-    fb_json_int(json, g->meshes[i].material);
+    fb_json_put_int(json, "indices", geometry->index);
+    fb_json_put_int(json, "material", g->meshes[i].material);
     fb_json_end_map(json);
     fb_json_end_list(json);
     fb_json_end_map(json);
@@ -161,30 +139,19 @@ static double linear(double x) {
 
 static void put_materials(fb_json* json, const fb_gltf* g) {
   if (g->nmaterial == 0) return;
-  fb_json_key(json, "materials");
-  fb_json_begin_list(json);
+  fb_json_put_list(json, "materials");
   for (size_t i = 0; i < g->nmaterial; i++) {
     const fb_gltf_material* m = &g->materials[i];
     double opacity = fmin(fmax(m->color[3], 0), 1);
     const double color[4] = {linear(m->color[0]), linear(m->color[1]), linear(m->color[2]), opacity};
     fb_json_begin_map(json);
-    fb_json_key(json, "pbrMetallicRoughness");
-    fb_json_begin_map(json);
-    fb_json_key(json, "baseColorFactor");
-    fb_json_numbers(json, color, 4);
-    fb_json_key(json, "metallicFactor");
-    fb_json_number(json, 0.1);
-    fb_json_key(json, "roughnessFactor");
-    fb_json_number(json, 0.6);
+    fb_json_put_map(json, "pbrMetallicRoughness");
+    fb_json_put_numbers(json, "baseColorFactor", color, 4);
+    fb_json_put_number(json, "metallicFactor", 0.1);
+    fb_json_put_number(json, "roughnessFactor", 0.6);
     fb_json_end_map(json);
-    if (opacity < 1) {
-      fb_json_key(json, "alphaMode");
-      fb_json_string(json, "BLEND");
-    }
-    if (m->two_sided) {
-      fb_json_key(json, "doubleSided");
-      fb_json_bool(json, 1);
-    }
+    if (opacity < 1) fb_json_put_string(json, "alphaMode", "BLEND");
+    if (m->two_sided) fb_json_put_bool(json, "doubleSided", 1);
     fb_json_end_map(json);
   }
   fb_json_end_list(json);
@@ -195,26 +162,19 @@ static void put_materials(fb_json* json, const fb_gltf* g) {
 static void put_sampler(fb_json* json, const fb_gltf* g, int output) {
   if (output < 0) return;
   fb_json_begin_map(json);
-  fb_json_key(json, "input");
-  fb_json_int(json, g->times);
-  fb_json_key(json, "interpolation");
-  fb_json_string(json, "LINEAR");
-  fb_json_key(json, "output");
-  fb_json_int(json, output);
+  fb_json_put_int(json, "input", g->times);
+  fb_json_put_string(json, "interpolation", "LINEAR");
+  fb_json_put_int(json, "output", output);
   fb_json_end_map(json);
 }
 
 static void put_channel(fb_json* json, int body, const char* path, int output, int* sampler) {
   if (output < 0) return;
   fb_json_begin_map(json);
-  fb_json_key(json, "sampler");
-  fb_json_int(json, (*sampler)++);
-  fb_json_key(json, "target");
-  fb_json_begin_map(json);
-  fb_json_key(json, "node");
-  fb_json_int(json, body);
-  fb_json_key(json, "path");
-  fb_json_string(json, path);
+  fb_json_put_int(json, "sampler", (*sampler)++);
+  fb_json_put_map(json, "target");
+  fb_json_put_int(json, "node", body);
+  fb_json_put_string(json, "path", path);
   fb_json_end_map(json);
   fb_json_end_map(json);
 }
@@ -222,19 +182,16 @@ static void put_channel(fb_json* json, int body, const char* path, int output, i
 static void put_animation(fb_json* json, const fb_gltf* g, const char* name) {
   if (g->times < 0) return;
   int n = g->scene->nbody, sampler = 0;
-  fb_json_key(json, "animations");
-  fb_json_begin_list(json);
+  fb_json_put_list(json, "animations");
   fb_json_begin_map(json);
-  put_name(json, name);
-  fb_json_key(json, "samplers");
-  fb_json_begin_list(json);
+  fb_json_put_string(json, "name", name);
+  fb_json_put_list(json, "samplers");
   for (int i = 1; i < n; i++) {
     put_sampler(json, g, g->channels[i].translation);
     put_sampler(json, g, g->channels[i].rotation);
   }
   fb_json_end_list(json);
-  fb_json_key(json, "channels");
-  fb_json_begin_list(json);
+  fb_json_put_list(json, "channels");
   for (int i = 1; i < n; i++) {
     put_channel(json, i, "translation", g->channels[i].translation, &sampler);
     put_channel(json, i, "rotation", g->channels[i].rotation, &sampler);
@@ -249,28 +206,21 @@ static void put_animation(fb_json* json, const fb_gltf* g, const char* name) {
 static void put_floats(fb_json* json, const char* key, const float* x, int count) {
   double wide[3] = {0, 0, 0};
   for (int i = 0; i < count; i++) wide[i] = (double)x[i];
-  fb_json_key(json, key);
-  fb_json_numbers(json, wide, count);
+  fb_json_put_numbers(json, key, wide, count);
 }
 
 static void put_accessors(fb_json* json, const fb_gltf* g, const int view[FB_GLTF_VIEWS]) {
   static const char* const types[] = {"", "SCALAR", "", "VEC3", "VEC4"};
   if (g->naccessor == 0) return;
-  fb_json_key(json, "accessors");
-  fb_json_begin_list(json);
+  fb_json_put_list(json, "accessors");
   for (size_t i = 0; i < g->naccessor; i++) {
     const fb_gltf_accessor* a = &g->accessors[i];
     fb_json_begin_map(json);
-    fb_json_key(json, "bufferView");
-    fb_json_int(json, view[a->view]);
-    fb_json_key(json, "byteOffset");
-    fb_json_int(json, (long long)a->offset);
-    fb_json_key(json, "componentType");
-    fb_json_int(json, a->component);
-    fb_json_key(json, "count");
-    fb_json_int(json, (long long)a->count);
-    fb_json_key(json, "type");
-    fb_json_string(json, types[a->width]);
+    fb_json_put_int(json, "bufferView", view[a->view]);
+    fb_json_put_int(json, "byteOffset", (long long)a->offset);
+    fb_json_put_int(json, "componentType", a->component);
+    fb_json_put_int(json, "count", (long long)a->count);
+    fb_json_put_string(json, "type", types[a->width]);
     if (a->bounded) put_floats(json, "min", a->min, a->width);
     if (a->bounded) put_floats(json, "max", a->max, a->width);
     fb_json_end_map(json);
@@ -290,30 +240,19 @@ static void put_views(fb_json* json, const fb_gltf* g, int view[FB_GLTF_VIEWS]) 
     if (n == 0) fb_json_begin_list(json);
     view[i] = n++;
     fb_json_begin_map(json);
-    fb_json_key(json, "buffer");
-    fb_json_int(json, 0);
-    fb_json_key(json, "byteOffset");
-    fb_json_int(json, offset);
-    fb_json_key(json, "byteLength");
-    fb_json_int(json, size);
-    if (i == FB_GLTF_VERTICES) {
-      fb_json_key(json, "byteStride");
-      fb_json_int(json, 12);
-    }
-    if (target[i]) {
-      fb_json_key(json, "target");
-      fb_json_int(json, target[i]);
-    }
+    fb_json_put_int(json, "buffer", 0);
+    fb_json_put_int(json, "byteOffset", offset);
+    fb_json_put_int(json, "byteLength", size);
+    if (i == FB_GLTF_VERTICES) fb_json_put_int(json, "byteStride", 12);
+    if (target[i]) fb_json_put_int(json, "target", target[i]);
     fb_json_end_map(json);
     offset += size;
   }
   if (n == 0) return;
   fb_json_end_list(json);
-  fb_json_key(json, "buffers");
-  fb_json_begin_list(json);
+  fb_json_put_list(json, "buffers");
   fb_json_begin_map(json);
-  fb_json_key(json, "byteLength");
-  fb_json_int(json, offset);
+  fb_json_put_int(json, "byteLength", offset);
   fb_json_end_map(json);
   fb_json_end_list(json);
 }
@@ -321,30 +260,22 @@ static void put_views(fb_json* json, const fb_gltf* g, int view[FB_GLTF_VIEWS]) 
 /* --- the whole --- */
 
 static void put_head(fb_json* json, const fb_gltf* g, const char* name) {
-  fb_json_key(json, "asset");
-  fb_json_begin_map(json);
-  fb_json_key(json, "version");
-  fb_json_string(json, "2.0");
+  fb_json_put_map(json, "asset");
+  fb_json_put_string(json, "version", "2.0");
   fb_json_key(json, "generator");
   char generator[64];
   snprintf(generator, sizeof generator, "Freebody %s", fb_version());
   fb_json_string(json, generator);
-  fb_json_key(json, "extras");
-  fb_json_begin_map(json);
-  fb_json_key(json, "run");
-  fb_json_string(json, name);
-  fb_json_key(json, "model");
-  fb_json_string(json, fb_model_name(g->scene->model));
+  fb_json_put_map(json, "extras");
+  fb_json_put_string(json, "run", name);
+  fb_json_put_string(json, "model", fb_model_name(g->scene->model));
   fb_json_end_map(json);
   fb_json_end_map(json);
-  fb_json_key(json, "scene");
-  fb_json_int(json, 0);
-  fb_json_key(json, "scenes");
-  fb_json_begin_list(json);
+  fb_json_put_int(json, "scene", 0);
+  fb_json_put_list(json, "scenes");
   fb_json_begin_map(json);
-  put_name(json, name);
-  fb_json_key(json, "nodes");
-  fb_json_begin_list(json);
+  fb_json_put_string(json, "name", name);
+  fb_json_put_list(json, "nodes");
   fb_json_int(json, 0);
   fb_json_end_list(json);
   fb_json_end_map(json);
@@ -359,7 +290,7 @@ char* fb_gltf_print(const fb_gltf* g, fb_store* run, size_t* size) {
     free(memory);
     return NULL;
   }
-  const char* name = fb_store_text(run, "name");
+  const char* name = fb_store_get_text(run, "name");
   if (!name || !name[0]) name = "run";
   int view[FB_GLTF_VIEWS] = {0, 0, 0};
   fb_json_begin_map(json);

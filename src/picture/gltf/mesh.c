@@ -56,13 +56,13 @@ static void find_neighbours(work* w) {
 
 /* The normal of triangle t at a vertex, of length 1. */
 static void corner_normal(const work* w, int vertex, int t, double out[3]) {
-  const double* own = w->normal[t];
+  const double* flat = w->normal[t];
   int begin = w->first[vertex], end = w->first[vertex + 1];
-  memcpy(out, own, 3 * sizeof(double));
-  double length = norm3(own);
+  memcpy(out, flat, 3 * sizeof(double));
+  double length = norm3(flat);
   for (int i = begin; i < end && end - begin <= CROWD; i++) {
     const double* other = w->normal[w->around[i]];
-    if (w->around[i] == t || dot3(own, other) < CREASE * length * norm3(other)) continue;
+    if (w->around[i] == t || dot3(flat, other) < CREASE * length * norm3(other)) continue;
     for (int k = 0; k < 3; k++) out[k] += other[k];
   }
   length = norm3(out);

@@ -26,7 +26,7 @@ typedef struct motion {
   const fb_model* m;
   fb_data* data;
   double interval; /* between keys, on the average at least [s] */
-  int* own;        /* [nbody] where a body's own pose is behind q, POSE numbers; -1: it has none */
+  int* pose_at;    /* [nbody] where a body's own pose is behind q, POSE numbers; -1: it has none */
   int npose;       /* bodies that have one */
   int* signals;    /* [1 + nq + POSE npose] to read: time, and the coordinates and poses that were logged */
   int* place;      /* [1 + nq + POSE npose] where each goes in q; -1: time */
@@ -46,19 +46,19 @@ typedef struct motion {
 /* Of each body with a pose of its own, one counts: that, or its coordinates. */
 static void choose_poses(motion* k) {
   for (int body = 1; body < fb_model_nbody(k->m) && k->npose > 0; body++) {
-    int at = fb_joint_q_at(k->m, body), nq = fb_joint_nq(k->m, body);
-    if (k->own[body] < 0) continue;
+    int at = fb_joint_q_index(k->m, body), nq = fb_joint_nq(k->m, body);
+    if (k->pose_at[body] < 0) continue;
     int parted = nq == 0 || isnan(k->now[at]);
     for (int i = 0; i < nq && parted; i++) k->now[at + i] = k->neutral[at + i];
-    if (!parted) k->now[k->own[body]] = NAN;
+    if (!parted) k->now[k->pose_at[body]] = NAN;
   }
 }
 
-static int has_own(const motion* k, const double* q, int body) {
-  return k->own[body] >= 0 && !isnan(q[k->own[body]]);
+static int has_pose(const motion* k, const double* q, int body) {
+  return k->pose_at[body] >= 0 && !isnan(q[k->pose_at[body]]);
 }
 
-/* Whether the sample in `now` can be a key: finite, and late enough for time to go on in single precision. */
+/* Whether the sample in `now` can be a key: finite, and late enough for time to continue in single precision. */
 static int is_key(const motion* k, double t, int is_end) {
   int nq = fb_model_nq(k->m);
   for (int i = 0; i < nq; i++)
@@ -87,7 +87,7 @@ static fb_status read_keys(motion* k, fb_error* error) {
   long long n = fb_store_nsample(k->run);
   for (long long begin = 0; begin < n; begin += CHUNK) {
     long long count = n - begin < CHUNK ? n - begin : CHUNK;
-    fb_status status = fb_store_read_many(k->run, k->signals, k->nsignal, begin, count, k->chunk, error);
+    fb_status status = fb_store_read_signals(k->run, k->signals, k->nsignal, begin, count, k->chunk, error);
     if (status != FB_OK) return status;
     if (begin == 0) k->first = k->chunk[0];
     for (long long i = 0; i < count; i++) {
@@ -125,9 +125,9 @@ static int changes(const motion* k, int coordinate) {
 /* What changes of a body's pose in its parent. */
 static void find_changes(const motion* k, int body, int* moved, int* turned) {
   const fb_joint_kind* kind = &fb_joint_kinds[fb_joint_type_of(k->m, body)];
-  int at = fb_joint_q_at(k->m, body);
+  int at = fb_joint_q_index(k->m, body);
   *moved = *turned = 0;
-  for (size_t i = 0; i < k->nkey; i++) *moved = *turned |= has_own(k, k->q + i * k->stride, body);
+  for (size_t i = 0; i < k->nkey; i++) *moved = *turned |= has_pose(k, k->q + i * k->stride, body);
   for (int i = 0; i < kind->nlink; i++) {
     const fb_link_row* link = &fb_link_rows[kind->chain[i].kind];
     for (int j = 0; j < link->nq; j++) {
@@ -180,20 +180,20 @@ static fb_pose modelled(const motion* k, int body) {
 static fb_pose pose_in_world(const motion* k, const double* q, int body) {
   fb_pose x = modelled(k, body);
   int at = body;
-  while (at > 0 && !has_own(k, q, at)) at = fb_body_parent(k->m, at);
+  while (at > 0 && !has_pose(k, q, at)) at = fb_body_parent(k->m, at);
   if (at == FB_WORLD) return x;
-  fb_pose base = modelled(k, at), rest = seen_from(&base, &x), own;
-  memcpy(own.p, q + k->own[at], sizeof own.p);
-  fb_rot_from_quat(q + k->own[at] + 3, own.R);
-  fb_pose_multiply(&own, &rest, &x);
+  fb_pose base = modelled(k, at), rest = seen_from(&base, &x), logged;
+  memcpy(logged.p, q + k->pose_at[at], sizeof logged.p);
+  fb_rot_from_quat(q + k->pose_at[at] + 3, logged.R);
+  fb_pose_multiply(&logged, &rest, &x);
   return x;
 }
 
 /* The pose of a body in its parent at a key: position, and quaternion w x y z. */
 static void pose_in_parent(const motion* k, const double* q, int body, double pose[7]) {
-  int parent = fb_body_parent(k->m, body), own = has_own(k, q, body);
-  fb_pose a = own ? pose_in_world(k, q, parent) : modelled(k, parent);
-  fb_pose b = own ? pose_in_world(k, q, body) : modelled(k, body), x = seen_from(&a, &b);
+  int parent = fb_body_parent(k->m, body), posed = has_pose(k, q, body);
+  fb_pose a = posed ? pose_in_world(k, q, parent) : modelled(k, parent);
+  fb_pose b = posed ? pose_in_world(k, q, body) : modelled(k, body), x = seen_from(&a, &b);
   memcpy(pose, x.p, sizeof x.p);
   fb_rot_to_quat(x.R, pose + 3);
 }
@@ -210,11 +210,10 @@ static double put_quaternion(unsigned char* at, int is_first, const double quat[
 
 static void note_fast(const motion* k, int body, size_t key, const fb_picture_options* options) {
   char text[400];
-  snprintf(
-      text, sizeof text,
-      "'%.100s' turns by more than 150 degrees between two keys of the animation, from %.6g to %.6g s, and "
-      "may seem to turn the other way; log more samples, or use more frames per second",
-      fb_body_name(k->m, body), (double)k->times[key - 1], (double)k->times[key]);
+  snprintf(text, sizeof text,
+           "'%.100s' turns by more than 150 degrees between two keys of the animation, from %.6g to %.6g s, "
+           "and may seem to turn the other way; log more samples, or use more frames per second",
+           fb_body_name(k->m, body), (double)k->times[key - 1], (double)k->times[key]);
   if (options->note) options->note(options->note_user, text);
 }
 
@@ -222,7 +221,7 @@ static void note_fast(const motion* k, int body, size_t key, const fb_picture_op
 static void fill(motion* k, const fb_picture_options* options) {
   static const double COS_75 = 0.2588;
   fb_gltf* g = k->g;
-  int nbody = fb_model_nbody(k->m), told = 0;
+  int nbody = fb_model_nbody(k->m), reported = 0;
   for (size_t i = 0; i < k->nkey && (i == 0 || g->times >= 0); i++) {
     fb_kinematics(k->m, k->data, k->q + i * k->stride, NULL, NULL);
     for (int body = 1; body < nbody; body++) {
@@ -235,7 +234,7 @@ static void fill(motion* k, const fb_picture_options* options) {
         fb_gltf_put_float(fb_gltf_at(g, c->translation) + 4 * (3 * i + n), (float)pose[n]);
       if (c->rotation < 0) continue;
       double near = put_quaternion(fb_gltf_at(g, c->rotation) + 16 * i, i == 0, pose + 3);
-      if (near < COS_75 && !told++) note_fast(k, body, i, options);
+      if (near < COS_75 && !reported++) note_fast(k, body, i, options);
     }
   }
 }
@@ -259,29 +258,29 @@ static int find_pose(const motion* k, int body, int signals[POSE]) {
 }
 
 /* Of a run that joins and parts trees: which bodies have poses of their own. 0 without memory. */
-static int find_own(motion* k) {
+static int find_poses(motion* k) {
   int nbody = fb_model_nbody(k->m), nq = fb_model_nq(k->m), signals[POSE];
   int changes = fb_store_find(k->run, "epoch") >= 0;
-  k->own = malloc((size_t)nbody * sizeof *k->own);
-  for (int body = 0; k->own && body < nbody; body++)
-    k->own[body] = changes && body > 0 && find_pose(k, body, signals) ? nq + POSE * k->npose++ : -1;
-  return k->own != NULL;
+  k->pose_at = malloc((size_t)nbody * sizeof *k->pose_at);
+  for (int body = 0; k->pose_at && body < nbody; body++)
+    k->pose_at[body] = changes && body > 0 && find_pose(k, body, signals) ? nq + POSE * k->npose++ : -1;
+  return k->pose_at != NULL;
 }
 
 static void add_poses(motion* k) {
   int signals[POSE];
   for (int body = 1; body < fb_model_nbody(k->m); body++) {
-    if (k->own[body] < 0 || !find_pose(k, body, signals)) continue;
+    if (k->pose_at[body] < 0 || !find_pose(k, body, signals)) continue;
     for (int i = 0; i < POSE; i++) {
       k->signals[k->nsignal] = signals[i];
-      k->place[k->nsignal++] = k->own[body] + i;
+      k->place[k->nsignal++] = k->pose_at[body] + i;
     }
   }
 }
 
 static int prepare(motion* k) {
   int nq = fb_model_nq(k->m);
-  if (!find_own(k)) return 0;
+  if (!find_poses(k)) return 0;
   size_t n = (size_t)nq + POSE * (size_t)k->npose + 1;
   k->data = fb_data_new(k->m);
   k->signals = malloc(n * sizeof *k->signals);
@@ -321,7 +320,7 @@ fb_status fb_gltf_add_motion(fb_gltf* g, fb_store* run, const fb_picture_options
   free(k.chunk);
   free(k.now);
   free(k.neutral);
-  free(k.own);
+  free(k.pose_at);
   free(k.times);
   free(k.q);
   return status;

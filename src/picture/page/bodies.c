@@ -20,13 +20,9 @@ static void put_rotation(fb_json* json, const double R[9]) {
 static void put_link(fb_json* json, const fb_joint_def* joint, fb_joint_link link) {
   double axis[3];
   fb_json_begin_map(json);
-  fb_json_key(json, "kind");
-  fb_json_string(json, fb_link_rows[link.kind].name);
+  fb_json_put_string(json, "kind", fb_link_rows[link.kind].name);
   if (fb_joint_link_axis(joint, link, axis)) fb_json_put_numbers(json, "axis", axis, 3);
-  if (fb_link_rows[link.kind].pitches) {
-    fb_json_key(json, "pitch");
-    fb_json_number(json, joint->pitch);
-  }
+  if (fb_link_rows[link.kind].pitches) fb_json_put_number(json, "pitch", joint->pitch);
   fb_json_end_map(json);
 }
 
@@ -35,8 +31,7 @@ static void put_limits(fb_json* json, const fb_joint_def* joint, int nv) {
   int limited = 0;
   for (int i = 0; i < nv; i++) limited |= isfinite(joint->lower[i]) || isfinite(joint->upper[i]);
   if (!limited) return;
-  fb_json_key(json, "limits");
-  fb_json_begin_list(json);
+  fb_json_put_list(json, "limits");
   for (int i = 0; i < nv; i++) fb_json_numbers(json, (const double[2]){joint->lower[i], joint->upper[i]}, 2);
   fb_json_end_list(json);
 }
@@ -44,37 +39,30 @@ static void put_limits(fb_json* json, const fb_joint_def* joint, int nv) {
 /* What a capture left: the place of the body frame, and which way the joint is written. */
 static void put_ends(fb_json* json, const fb_joint_def* joint) {
   if (!is_zero3(joint->child_at) || !is_identity3x3(joint->child_R)) {
-    fb_json_key(json, "child");
-    fb_json_begin_map(json);
+    fb_json_put_map(json, "child");
     fb_json_put_numbers(json, "at", joint->child_at, 3);
     put_rotation(json, joint->child_R);
     fb_json_end_map(json);
   }
-  if (!joint->reversed) return;
-  fb_json_key(json, "reversed");
-  fb_json_bool(json, 1);
+  if (joint->reversed) fb_json_put_bool(json, "reversed", 1);
 }
 
 static void put_joint(fb_json* json, const fb_scene* scene, int body, const fb_joint_def* joint) {
   const fb_model* m = scene->model;
   const fb_joint_kind* kind = &fb_joint_kinds[joint->type];
   fb_json_begin_map(json);
-  fb_json_key(json, "name");
-  fb_json_string(json, fb_joint_name(m, body));
-  fb_json_key(json, "type");
-  fb_json_string(json, fb_joint_type_name(joint->type));
+  fb_json_put_string(json, "name", fb_joint_name(m, body));
+  fb_json_put_string(json, "type", fb_joint_type_name(joint->type));
   fb_json_put_numbers(json, "at", joint->at, 3);
   put_rotation(json, joint->R);
-  fb_json_key(json, "links");
-  fb_json_begin_list(json);
+  fb_json_put_list(json, "links");
   for (int i = 0; i < kind->nlink; i++) put_link(json, joint, kind->chain[i]);
   fb_json_end_list(json);
   put_ends(json, joint);
   put_limits(json, joint, kind->nv);
-  fb_json_key(json, "q");
-  fb_json_begin_list(json);
+  fb_json_put_list(json, "q");
   for (int i = 0; i < fb_joint_nq(m, body); i++)
-    fb_json_int(json, scene->q_signal[fb_joint_q_at(m, body) + i]);
+    fb_json_int(json, scene->q_signal[fb_joint_q_index(m, body) + i]);
   fb_json_end_list(json);
   fb_json_end_map(json);
 }
@@ -89,30 +77,23 @@ static const char* color_of(const fb_scene_shape* shape, char text[8]) {
 static void put_shape(fb_json* json, const fb_scene_shape* shape) {
   char color[8];
   fb_json_begin_map(json);
-  fb_json_key(json, "kind");
-  fb_json_string(json, fb_shape_kinds[shape->kind]);
+  fb_json_put_string(json, "kind", fb_shape_kinds[shape->kind]);
   fb_json_put_numbers(json, "size", shape->size, SIZES[shape->kind]);
   fb_json_put_numbers(json, "at", shape->at, 3);
   fb_json_put_numbers(json, "quat", shape->quat, 4);
-  fb_json_key(json, "color");
-  fb_json_string(json, color_of(shape, color));
-  fb_json_key(json, "opacity");
-  fb_json_number(json, shape->color[3]);
-  fb_json_key(json, "guessed");
-  fb_json_bool(json, shape->guessed);
-  fb_json_key(json, "mesh");
-  fb_json_int(json, shape->mesh);
+  fb_json_put_string(json, "color", color_of(shape, color));
+  fb_json_put_number(json, "opacity", shape->color[3]);
+  fb_json_put_bool(json, "guessed", shape->guessed);
+  fb_json_put_int(json, "mesh", shape->mesh);
   fb_json_end_map(json);
 }
 
 static void put_frames(fb_json* json, const fb_model_def* def, int body) {
-  fb_json_key(json, "frames");
-  fb_json_begin_list(json);
+  fb_json_put_list(json, "frames");
   for (int i = 0; i < fb_model_def_nframe(def, body); i++) {
     const fb_frame_def* frame = fb_model_def_frame(def, body, i);
     fb_json_begin_map(json);
-    fb_json_key(json, "name");
-    fb_json_string(json, frame->name);
+    fb_json_put_string(json, "name", frame->name);
     fb_json_put_numbers(json, "at", frame->at, 3);
     put_rotation(json, frame->R);
     fb_json_end_map(json);
@@ -120,55 +101,40 @@ static void put_frames(fb_json* json, const fb_model_def* def, int body) {
   fb_json_end_list(json);
 }
 
-static void put_ellipsoid(fb_json* json, const fb_scene_body* body) {
-  fb_json_key(json, "ellipsoid");
-  fb_json_begin_map(json);
-  fb_json_put_numbers(json, "at", body->ellipsoid_at, 3);
-  fb_json_put_numbers(json, "quat", body->ellipsoid_quat, 4);
-  fb_json_put_numbers(json, "radii", body->ellipsoid_radii, 3);
-  fb_json_end_map(json);
-}
-
 static void put_body(fb_json* json, const fb_scene* scene, int id) {
   const fb_model_def* def = fb_model_definition(scene->model);
   const fb_body_def* body = fb_model_def_body(def, id);
-  const fb_scene_body* looks = &scene->bodies[id];
+  const fb_scene_body* appearance = &scene->bodies[id];
   fb_json_begin_map(json);
-  fb_json_key(json, "name");
-  fb_json_string(json, body->name);
-  fb_json_key(json, "parent");
-  fb_json_int(json, looks->parent - 1); /* the page does not count the world */
+  fb_json_put_string(json, "name", body->name);
+  fb_json_put_int(json, "parent", appearance->parent - 1); /* the page does not count the world */
   fb_json_key(json, "joint");
   put_joint(json, scene, id, &body->joint);
-  fb_json_key(json, "mass");
-  fb_json_number(json, body->mass);
+  fb_json_put_number(json, "mass", body->mass);
   fb_json_put_numbers(json, "com", body->com, 3);
-  put_ellipsoid(json, looks);
-  fb_json_key(json, "shapes");
-  fb_json_begin_list(json);
-  for (int i = 0; i < looks->nshape; i++) put_shape(json, &scene->shapes[looks->first_shape + i]);
+  fb_json_put_map(json, "ellipsoid");
+  fb_json_put_numbers(json, "at", appearance->ellipsoid_at, 3);
+  fb_json_put_numbers(json, "quat", appearance->ellipsoid_quat, 4);
+  fb_json_put_numbers(json, "radii", appearance->ellipsoid_radii, 3);
+  fb_json_end_map(json);
+  fb_json_put_list(json, "shapes");
+  for (int i = 0; i < appearance->nshape; i++) put_shape(json, &scene->shapes[appearance->first_shape + i]);
   fb_json_end_list(json);
   put_frames(json, def, id);
   fb_json_end_map(json);
 }
 
-static void put_string(fb_json* json, const char* key, const char* text) {
-  fb_json_key(json, key);
-  fb_json_string(json, text);
-}
-
 /* a and b are names of frames; those of a gear are joints, and b is a list. Pages of trees have no such list. */
 static void put_loops(fb_json* json, const fb_model_def* def) {
   if (fb_model_def_nloop(def) == 0) return;
-  fb_json_key(json, "loops");
-  fb_json_begin_list(json);
+  fb_json_put_list(json, "loops");
   for (int i = 0; i < fb_model_def_nloop(def); i++) {
     const fb_loop_def* loop = fb_model_def_loop(def, i);
     fb_json_begin_map(json);
-    put_string(json, "name", loop->name);
-    put_string(json, "type", fb_loop_type_name(loop->type));
-    put_string(json, "a", loop->a);
-    if (loop->b) put_string(json, "b", loop->b);
+    fb_json_put_string(json, "name", loop->name);
+    fb_json_put_string(json, "type", fb_loop_type_name(loop->type));
+    fb_json_put_string(json, "a", loop->a);
+    if (loop->b) fb_json_put_string(json, "b", loop->b);
     if (!loop->b) fb_json_key(json, "b"), fb_json_begin_list(json);
     for (int k = 0; k < loop->njoint; k++) fb_json_string(json, loop->joints[k]);
     if (!loop->b) fb_json_end_list(json);
@@ -180,27 +146,25 @@ static void put_loops(fb_json* json, const fb_model_def* def) {
 /* What is fixed to the world, and planes: the other surfaces are shapes of their bodies. */
 static void put_surfaces(fb_json* json, const fb_scene* scene) {
   if (scene->nsurface == 0) return;
-  fb_json_key(json, "surfaces");
-  fb_json_begin_list(json);
+  fb_json_put_list(json, "surfaces");
   for (int i = 0; i < scene->bodies[0].nshape; i++) put_shape(json, &scene->shapes[i]);
   for (int i = 0; i < scene->nsurface; i++) {
     const fb_scene_surface* surface = &scene->surfaces[i];
     char color[8];
     if (!surface->plane) continue;
     fb_json_begin_map(json);
-    fb_json_put_text(json, "kind", "plane");
+    fb_json_put_string(json, "kind", "plane");
     fb_json_put_int(json, "body", surface->body - 1);
     fb_json_put_numbers(json, "at", surface->shape.at, 3);
     fb_json_put_numbers(json, "quat", surface->shape.quat, 4);
-    if (surface->coloured) fb_json_put_text(json, "color", color_of(&surface->shape, color));
+    if (surface->coloured) fb_json_put_string(json, "color", color_of(&surface->shape, color));
     fb_json_end_map(json);
   }
   fb_json_end_list(json);
 }
 
 void fb_page_put_bodies(fb_json* json, const fb_scene* scene) {
-  fb_json_key(json, "bodies");
-  fb_json_begin_list(json);
+  fb_json_put_list(json, "bodies");
   for (int i = 1; i < scene->nbody; i++) put_body(json, scene, i);
   fb_json_end_list(json);
   put_loops(json, fb_model_definition(scene->model));

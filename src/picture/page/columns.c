@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "picture/page/parts.h"
+#include "text/files.h"
 
 enum { MOST_AT_ONCE = 256 /* columns that are read together */, BUCKETS = FB_PAGE_BLOCK / FB_PAGE_BUCKET };
 
@@ -40,9 +41,8 @@ static long long block_size(const columns* c, long long block) {
 }
 
 static fb_status fail_spool(const fb_page_out* out, fb_error* error) {
-  fb_fail(error, FB_ERR_IO, "cannot keep what is to be written in a file in between: %s", strerror(errno));
-  fb_error_set_place(error, out->shown, NULL, (fb_place){0, 0});
-  return FB_ERR_IO;
+  return fb_file_fail(out->shown, error, FB_ERR_IO,
+                      "cannot keep what is to be written in a file in between: %s", strerror(errno));
 }
 
 /* --- into the spool --- */
@@ -81,9 +81,8 @@ static void find_extremes(const double* x, long long count, piece_head* head) {
 
 static fb_status spool_piece(columns* c, const fb_page_out* out, const double* x, long long count,
                              fb_error* error) {
-  piece_head head;
+  piece_head head = {0};
   size_t size;
-  memset(&head, 0, sizeof head);
   find_extremes(x, count, &head);
   fb_status status = fb_page_pack(x, (size_t)count, c->planes, c->packed, &size, error);
   if (status != FB_OK) return status;
@@ -98,7 +97,7 @@ static fb_status spool_block(columns* c, const fb_page_out* out, long long block
   for (int from = 0; from < c->ncolumn && status == FB_OK; from += MOST_AT_ONCE) {
     int n = c->ncolumn - from < MOST_AT_ONCE ? c->ncolumn - from : MOST_AT_ONCE;
     for (int i = 0; i < n; i++) c->signals[i] = from + i - 1;
-    status = fb_store_read_many(c->run, c->signals, n, block * FB_PAGE_BLOCK, count, c->values, error);
+    status = fb_store_read_signals(c->run, c->signals, n, block * FB_PAGE_BLOCK, count, c->values, error);
     for (int i = 0; i < n && status == FB_OK; i++) {
       status = spool_piece(c, out, c->values + i * count, count, error);
       c->ends[block * c->ncolumn + from + i] = (long long)ftello(c->spool);
@@ -143,7 +142,7 @@ static fb_status put_column(columns* c, const fb_page_out* out, int number, int 
   fb_status status = c->nbucket > 0 ? put_pyramid(c, out, column, error) : FB_OK;
   for (long long block = 0; block < c->nblock && status == FB_OK; block++) {
     piece_head head;
-    size_t size;
+    size_t size = 0;
     fb_page_put(out, "\n", 1);
     status = recall(c, out, block * c->ncolumn + column, &head, &size, error);
     if (status == FB_OK) fb_page_put_base64(out, c->packed, size);

@@ -35,7 +35,7 @@ void fb_page_end(const fb_page_out* out) {
   char hex[16];
   fputs("</script>\n", out->stream);
   snprintf(hex, sizeof hex, "%08lx", out->sums->crc);
-  fb_json_put_text(out->sums->list, out->sums->id, hex);
+  fb_json_put_string(out->sums->list, out->sums->id, hex);
 }
 
 fb_status fb_page_sums_end(const fb_page_out* out, fb_error* error) {

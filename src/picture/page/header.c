@@ -3,17 +3,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <freebody/files.h>
-#include <freebody/json.h>
+#include <freebody/support/files.h>
+#include <freebody/support/json.h>
 #include <freebody/signal.h>
-#include <freebody/text.h>
+#include <freebody/support/text.h>
 #include <freebody/version.h>
 
 #include "document/document.h"
 #include "picture/page/parts.h"
-#include "run/store/store.h"
+#include "run/store/folder.h"
 #include "signal/signal_kind.h"
-#include "document/echo.h"
+#include "text/files.h"
 
 /* The last part of the folder's name. */
 static fb_status put_folder(fb_json* json, const fb_store* run, fb_error* error) {
@@ -22,7 +22,7 @@ static fb_status put_folder(fb_json* json, const fb_store* run, fb_error* error)
   while (from && from > run->path && from[-1] != '/') from--;
   char* folder = end ? strndup(from, (size_t)(end - from)) : NULL;
   if (end && !folder) return fb_page_no_memory(error);
-  fb_json_put_text(json, "folder", folder);
+  fb_json_put_string(json, "folder", folder);
   free(folder);
   return FB_OK;
 }
@@ -32,12 +32,11 @@ static fb_status put_texts(fb_json* json, fb_store* run, fb_error* error) {
       {"name", "name"}, {"freebody", "version"},      {"status", "status"},
       {"file", "file"}, {"integrator", "integrator"}, {"scenario", "scenario"}};
   for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
-    fb_json_put_text(json, keys[i][0], fb_store_text(run, keys[i][1]));
-  const char* duration = fb_store_text(run, "duration");
+    fb_json_put_string(json, keys[i][0], fb_store_get_text(run, keys[i][1]));
+  const char* duration = fb_store_get_text(run, "duration");
   double seconds = 0;
   if (duration) fb_number_parse(duration, &seconds);
-  fb_json_key(json, "duration");
-  fb_json_number(json, seconds);
+  fb_json_put_number(json, "duration", seconds);
   return put_folder(json, run, error);
 }
 
@@ -57,10 +56,9 @@ static fb_status parse(const char* text, fb_node_kind kind, fb_doc** doc, fb_err
 
 static fb_status put_overrides(fb_json* json, fb_store* run, fb_error* error) {
   fb_doc* doc;
-  fb_status status = parse(fb_store_text(run, "overrides"), FB_NODE_LIST, &doc, error);
+  fb_status status = parse(fb_store_get_text(run, "overrides"), FB_NODE_LIST, &doc, error);
   const fb_node* list = doc ? fb_doc_root(doc) : NULL;
-  fb_json_key(json, "overrides");
-  fb_json_begin_list(json);
+  fb_json_put_list(json, "overrides");
   for (int i = 0; list && i < fb_node_count(list); i++)
     fb_json_string(json, fb_node_text(fb_node_item(list, i)));
   fb_json_end_list(json);
@@ -83,14 +81,13 @@ static void put_but_surfaces(fb_json* json, const fb_node* view) {
 static fb_status put_view(fb_json* json, fb_store* run, fb_error* error) {
   static const double none[3] = {0, 0, 0};
   fb_doc* doc;
-  fb_status status = parse(fb_store_text(run, "view"), FB_NODE_MAP, &doc, error);
+  fb_status status = parse(fb_store_get_text(run, "view"), FB_NODE_MAP, &doc, error);
   fb_json_key(json, "view");
   if (doc) {
     put_but_surfaces(json, fb_doc_root(doc));
   } else {
     fb_json_begin_map(json);
-    fb_json_key(json, "gravity");
-    fb_json_numbers(json, none, 3);
+    fb_json_put_numbers(json, "gravity", none, 3);
     fb_json_end_map(json);
   }
   fb_doc_free(doc);
@@ -108,11 +105,9 @@ static fb_status read_summary(const char* path, fb_doc** doc, fb_error* error) {
   if (status == FB_OK) status = fb_file_read(path, &text, &size, error);
   if (status == FB_OK) status = parse(text, FB_NODE_MAP, doc, error);
   free(text);
-  if (status == FB_OK && !*doc) {
-    status = fb_fail(error, FB_ERR_CONTENT, "this is not a summary as 'freebody run' writes it; remove it");
-    fb_error_set_place(error, path, NULL, (fb_place){0, 0});
-  }
-  return status;
+  if (status != FB_OK || *doc) return status;
+  return fb_file_fail(path, error, FB_ERR_CONTENT,
+                      "this is not a summary as 'freebody run' writes it; remove it");
 }
 
 static fb_status put_summary(fb_json* json, const fb_store* run, fb_error* error) {
@@ -138,30 +133,21 @@ static fb_status put_summary(fb_json* json, const fb_store* run, fb_error* error
 
 static void put_signal(fb_json* json, fb_store_signal signal) {
   fb_json_begin_map(json);
-  fb_json_put_text(json, "name", signal.name);
-  fb_json_put_text(json, "unit", signal.unit);
-  fb_json_put_text(json, "axes", signal.axes);
-  fb_json_put_text(json, "meaning", signal.meaning);
+  fb_json_put_string(json, "name", signal.name);
+  fb_json_put_string(json, "unit", signal.unit);
+  fb_json_put_string(json, "axes", signal.axes);
+  fb_json_put_string(json, "meaning", signal.meaning);
   fb_json_end_map(json);
 }
 
-static void put_signals(fb_json* json, const fb_store* run) {
-  fb_json_key(json, "signals");
-  fb_json_begin_list(json);
-  for (int i = 0; i < fb_store_nsignal(run); i++) put_signal(json, fb_store_signal_at(run, i));
-  fb_json_end_list(json);
-}
-
 static void put_events(fb_json* json, const fb_store* run) {
-  fb_json_key(json, "events");
-  fb_json_begin_list(json);
+  fb_json_put_list(json, "events");
   for (int i = 0; run && i < fb_store_nevent(run); i++) {
-    fb_store_event event = fb_store_event_at(run, i);
+    fb_store_event event = fb_store_get_event(run, i);
     fb_json_begin_map(json);
-    fb_json_key(json, "t");
-    fb_json_number(json, event.t);
-    fb_json_put_text(json, "name", event.name);
-    fb_json_put_text(json, "text", event.text);
+    fb_json_put_number(json, "t", event.t);
+    fb_json_put_string(json, "name", event.name);
+    fb_json_put_string(json, "text", event.text);
     fb_json_end_map(json);
   }
   fb_json_end_list(json);
@@ -169,11 +155,10 @@ static void put_events(fb_json* json, const fb_store* run) {
 
 /* Of a model alone: its coordinates in the order of q, which sliders set. */
 static void put_coordinates(fb_json* json, const fb_model* model) {
-  fb_json_key(json, "signals");
-  fb_json_begin_list(json);
+  fb_json_put_list(json, "signals");
   for (int body = 1; body < fb_model_nbody(model); body++)
     for (int i = 0; i < fb_joint_nq(model, body); i++) {
-      char name[FB_SIGNAL_NAME];
+      char name[FB_SIGNAL_NAME_SIZE];
       fb_signal signal = {FB_SIGNAL_Q, body, i};
       put_signal(json, (fb_store_signal){fb_signal_name(model, signal, name), fb_signal_unit(model, signal),
                                          fb_signal_axes(model, signal), fb_signal_meaning(signal)});
@@ -185,21 +170,19 @@ static void put_coordinates(fb_json* json, const fb_model* model) {
 static void put_unsaid(fb_json* json, const fb_model* model) {
   static const char* const none[] = {"folder", "status", "integrator", "scenario"};
   static const double nothing[3] = {0, 0, 0};
-  fb_json_put_text(json, "mode", "pose");
-  fb_json_put_text(json, "name", fb_model_name(model));
-  fb_json_put_text(json, "freebody", fb_version());
-  fb_json_put_text(json, "file", fb_model_def_source(fb_model_definition(model)));
-  for (size_t i = 0; i < sizeof none / sizeof none[0]; i++) fb_json_put_text(json, none[i], "");
+  fb_json_put_string(json, "mode", "pose");
+  fb_json_put_string(json, "name", fb_model_name(model));
+  fb_json_put_string(json, "freebody", fb_version());
+  fb_json_put_string(json, "file", fb_model_def_source(fb_model_definition(model)));
+  for (size_t i = 0; i < sizeof none / sizeof none[0]; i++) fb_json_put_string(json, none[i], "");
   fb_json_put_number(json, "duration", 0);
-  fb_json_key(json, "overrides");
-  fb_json_begin_list(json);
+  fb_json_put_list(json, "overrides");
   fb_json_end_list(json);
   fb_json_key(json, "summary");
   fb_json_null(json);
-  fb_json_key(json, "view");
-  fb_json_begin_map(json);
+  fb_json_put_map(json, "view");
   fb_json_put_numbers(json, "gravity", nothing, 3);
-  fb_json_put_text(json, "background", "plain");
+  fb_json_put_string(json, "background", "plain");
   fb_json_end_map(json);
 }
 
@@ -215,9 +198,9 @@ static fb_status put_said(fb_json* json, fb_store* run, fb_error* error) {
 static fb_status put_all(fb_json* json, fb_store* run, const fb_scene* scene, const char* const* notes,
                          int nnote, const char* live, fb_error* error) {
   fb_json_begin_map(json);
-  fb_json_put_text(json, "format", "freebody-page");
+  fb_json_put_string(json, "format", "freebody-page");
   fb_json_put_int(json, "version", 1);
-  fb_json_put_text(json, "model", fb_model_name(scene->model));
+  fb_json_put_string(json, "model", fb_model_name(scene->model));
   fb_status status = FB_OK;
   if (run)
     status = put_said(json, run, error);
@@ -225,22 +208,23 @@ static fb_status put_all(fb_json* json, fb_store* run, const fb_scene* scene, co
     put_unsaid(json, scene->model);
   if (status != FB_OK) return status;
   fb_page_put_bodies(json, scene);
-  if (run)
-    put_signals(json, run);
-  else
+  if (run) {
+    fb_json_put_list(json, "signals");
+    for (int i = 0; i < fb_store_nsignal(run); i++) put_signal(json, fb_store_get_signal(run, i));
+    fb_json_end_list(json);
+  } else {
     put_coordinates(json, scene->model);
+  }
   put_events(json, run);
-  fb_json_key(json, "notes");
-  fb_json_begin_list(json);
+  fb_json_put_list(json, "notes");
   for (int i = 0; i < nnote; i++) fb_json_string(json, notes[i]);
   fb_json_end_list(json);
   fb_json_put_int(json, "samples", live || !run ? 0 : fb_store_nsample(run));
   fb_json_put_int(json, "block", FB_PAGE_BLOCK);
   fb_json_put_int(json, "bucket", FB_PAGE_BUCKET);
   if (live) {
-    fb_json_key(json, "live");
-    fb_json_begin_map(json);
-    fb_json_put_text(json, "path", live);
+    fb_json_put_map(json, "live");
+    fb_json_put_string(json, "path", live);
     fb_json_end_map(json);
   }
   fb_json_end_map(json);

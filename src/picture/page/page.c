@@ -1,33 +1,29 @@
 /* page.c -- the report page: the template, with the elements of the runs, or of a model, at its marker. */
-#include "picture/page/page.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <freebody/files.h>
+#include <freebody/support/files.h>
 
+#include "base/cookie.h"
 #include "base/copy_text.h"
 #include "base/grow.h"
 #include "picture/page/parts.h"
-
-enum { COOKIE = 0x0fb5a };
+#include "text/files.h"
 
 static const char MARKER[] = "<!--freebody-data-->";
 
 fb_picture_options fb_default_picture_options(void) {
-  return (fb_picture_options){.cookie_ = COOKIE};
+  return (fb_picture_options){.cookie_ = FB_COOKIE};
 }
 
 fb_status fb_picture_options_check(const fb_picture_options* options, fb_error* error) {
-  if (options && options->cookie_ == COOKIE) return FB_OK;
-  return fb_fail(error, FB_ERR_ARG, "show options must come from fb_default_picture_options");
+  return fb_cookie_check(options ? options->cookie_ : 0, "picture_options", error);
 }
 
 static fb_status fail_stream(const fb_page_out* out, fb_error* error) {
-  fb_fail(error, FB_ERR_IO, "cannot write the page: %s", strerror(errno));
-  fb_error_set_place(error, out->shown, NULL, (fb_place){0, 0});
-  return FB_ERR_IO;
+  return fb_file_fail(out->shown, error, FB_ERR_IO, "cannot write the page: %s", strerror(errno));
 }
 
 fb_status fb_page_check(const fb_page_out* out, fb_error* error) {
@@ -42,10 +38,8 @@ typedef struct page_template {
 } page_template;
 
 static fb_status fail_template(const char* file, const char* text, fb_error* error) {
-  fb_fail(error, FB_ERR_CONTENT, "%s; a page template contains it exactly once. Build the viewer again",
-          text);
-  fb_error_set_place(error, file, NULL, (fb_place){0, 0});
-  return FB_ERR_CONTENT;
+  return fb_file_fail(file, error, FB_ERR_CONTENT,
+                      "%s; a page template contains it exactly once. Build the viewer again", text);
 }
 
 static fb_status read_template(const char* file, page_template* out, fb_error* error) {
@@ -165,12 +159,6 @@ static fb_status put_file(const subject* s, const fb_output* output, const page_
   return status;
 }
 
-static fb_status put_standard_output(const subject* s, const page_template* page,
-                                     const fb_picture_options* options, fb_error* error) {
-  fb_page_out out = {stdout, "standard output", NULL, NULL};
-  return put_page(&out, s, page, options, error);
-}
-
 static fb_status write_page(const subject* s, const char* file, const fb_picture_options* options,
                             fb_error* error) {
   page_template page;
@@ -178,7 +166,8 @@ static fb_status write_page(const subject* s, const char* file, const fb_picture
   fb_status status = read_template(options->page_template, &page, error);
   if (status != FB_OK) return status;
   if (strcmp(file, "-") == 0) {
-    status = put_standard_output(s, &page, options, error);
+    fb_page_out out = {stdout, "standard output", NULL, NULL};
+    status = put_page(&out, s, &page, options, error);
   } else {
     status = fb_output_open(file, &output, error);
     if (status == FB_OK)
@@ -188,28 +177,29 @@ static fb_status write_page(const subject* s, const char* file, const fb_picture
   return status;
 }
 
-fb_status fb_page_write(fb_store* run, const char* file, const fb_picture_options* options, fb_error* error) {
+fb_status fb_store_write_page(fb_store* run, const char* file, const fb_picture_options* options,
+                              fb_error* error) {
   fb_status status = fb_picture_options_check(options, error);
   if (status != FB_OK) return status;
-  if (!run || !file) return fb_fail(error, FB_ERR_ARG, "fb_page_write needs a run and a file");
+  if (!run || !file) return fb_fail(error, FB_ERR_ARG, "fb_store_write_page needs a run and a file");
   for (int i = 0; i < options->nother; i++)
     if (!options->others || !options->others[i])
       return fb_fail(error, FB_ERR_ARG, "the run others[%d] to compare with is missing", i);
   return write_page(&(subject){.run = run}, file, options, error);
 }
 
-fb_status fb_page_write_model(const fb_model* model, const char* file, const fb_picture_options* options,
+fb_status fb_model_write_page(const fb_model* model, const char* file, const fb_picture_options* options,
                               fb_error* error) {
   fb_status status = fb_picture_options_check(options, error);
   if (status != FB_OK) return status;
-  if (!model || !file) return fb_fail(error, FB_ERR_ARG, "fb_page_write_model needs a model and a file");
+  if (!model || !file) return fb_fail(error, FB_ERR_ARG, "fb_model_write_page needs a model and a file");
   return write_page(&(subject){.model = model}, file, options, error);
 }
 
 /* --- to memory --- */
 
-fb_status fb_page_print_live(fb_store* run, const char* path, const fb_picture_options* options, char** text,
-                             size_t* size, fb_error* error) {
+fb_status fb_store_print_live_page(fb_store* run, const char* path, const fb_picture_options* options,
+                                   char** text, size_t* size, fb_error* error) {
   page_template page;
   *text = NULL;
   *size = 0;

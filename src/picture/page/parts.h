@@ -1,14 +1,20 @@
-/* parts.h -- what the files of the page share. */
+/* parts.h -- what the files of the report page share; viewer/src/format.ts says the same of it in TypeScript. */
 #ifndef FB_PICTURE_PAGE_PARTS_H
 #define FB_PICTURE_PAGE_PARTS_H
 
+#include <stddef.h>
 #include <stdio.h>
 
-#include <freebody/json.h>
+#include <freebody/picture.h>
 #include <freebody/status.h>
+#include <freebody/support/json.h>
 
-#include "picture/page/page.h"
 #include "picture/scene/scene.h"
+
+enum {
+  FB_PAGE_BLOCK = 4096, /* samples a block: unpacked when one of them is displayed */
+  FB_PAGE_BUCKET = 64   /* samples a bucket of the pyramid, from which curves are drawn */
+};
 
 /* The check sums of the elements so far, and the one that is being written. */
 typedef struct fb_page_sums {
@@ -17,7 +23,7 @@ typedef struct fb_page_sums {
   unsigned long crc;
 } fb_page_sums;
 
-/* Where a page is written to. Errors of the stream are asked for now and then by fb_page_check. */
+/* Where a page is written to. Errors of the stream are checked now and then by fb_page_check. */
 typedef struct fb_page_out {
   FILE* stream;
   const char* shown;  /* as messages name it */
@@ -31,6 +37,9 @@ static inline fb_status fb_page_no_memory(fb_error* error) {
 }
 
 /* ---- page.c ---- */
+
+/* FB_ERR_ARG for options that did not come from fb_default_picture_options. */
+fb_status fb_picture_options_check(const fb_picture_options* options, fb_error* error);
 
 /* FB_ERR_IO when a write to the stream has failed: a full disk is noticed before all is packed. */
 fb_status fb_page_check(const fb_page_out* out, fb_error* error);

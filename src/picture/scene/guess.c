@@ -12,7 +12,7 @@
 #include "picture/scene/parts.h"
 #include "math/sym3.h"
 #include "math/vector3.h"
-#include "model/joint_path.h"
+#include "model/definition/joint_path.h"
 
 enum { MOST_LINKS = 64 /* of one body: a base may carry thousands */ };
 
@@ -38,19 +38,19 @@ void fb_scene_body_color(const fb_model* m, int body, double color[4]) {
 /* --- what a body carries --- */
 
 /* Points that a body reaches out to, in its frame: joints, then frames; without them its centre of mass. */
-typedef struct reach {
+typedef struct child_walk {
   const fb_guess* guess;
   int body, child, frame;
   int done;     /* points so far; the centre of mass counts */
   double at[3]; /* the joint's, of a child */
-} reach;
+} child_walk;
 
-static reach reach_start(const fb_guess* guess, int body) {
-  reach r = {guess, body, guess->first_child[body], 0, 0, {0, 0, 0}};
+static child_walk child_walk_start(const fb_guess* guess, int body) {
+  child_walk r = {guess, body, guess->first_child[body], 0, 0, {0, 0, 0}};
   return r;
 }
 
-static const double* reach_next(reach* r) {
+static const double* child_walk_next(child_walk* r) {
   const fb_model_def* def = r->guess->def;
   if (r->child >= 0) {
     const fb_body_def* child = fb_model_def_body(def, r->child);
@@ -94,8 +94,8 @@ static int typical_length(const fb_guess* g, double* length) {
   double *lengths = malloc((size_t)count_points(g) * sizeof *lengths), widest = 0;
   if (!lengths) return 0;
   for (int i = 1; i < nbody; i++) {
-    reach r = reach_start(g, i);
-    for (const double* at; (at = reach_next(&r)) != NULL;)
+    child_walk r = child_walk_start(g, i);
+    for (const double* at; (at = child_walk_next(&r)) != NULL;)
       if (!is_zero3(at)) lengths[count++] = norm3(at);
     widest = fmax(widest, box_size(fb_model_def_body(g->def, i)));
   }
@@ -104,12 +104,6 @@ static int typical_length(const fb_guess* g, double* length) {
   if (!(*length > 0)) *length = 1;
   free(lengths);
   return 1;
-}
-
-static double heaviest_body(const fb_model_def* def) {
-  double most = 0;
-  for (int i = 1; i < fb_model_def_nbody(def); i++) most = fmax(most, fb_model_def_body(def, i)->mass);
-  return most;
 }
 
 static void chain_children(fb_guess* g) {
@@ -135,7 +129,8 @@ fb_guess* fb_guess_new(const fb_model* m) {
     chain_children(g);
     if (typical_length(g, &length)) {
       g->radius = THICKNESS * length;
-      g->heaviest = heaviest_body(g->def);
+      for (int i = 1; i < fb_model_def_nbody(g->def); i++)
+        g->heaviest = fmax(g->heaviest, fb_model_def_body(g->def, i)->mass);
       return g;
     }
   }
@@ -199,8 +194,8 @@ static void add_link(body_work* w, const double end[3]) {
 static void add_links(body_work* w, int body) {
   double ends[MOST_LINKS][3], r = w->guess->radius;
   int count = 0;
-  reach points = reach_start(w->guess, body);
-  for (const double* at; count < MOST_LINKS && (at = reach_next(&points)) != NULL;) {
+  child_walk points = child_walk_start(w->guess, body);
+  for (const double* at; count < MOST_LINKS && (at = child_walk_next(&points)) != NULL;) {
     int near = norm3(at) < 1.5 * r;
     for (int i = 0; i < count && !near; i++) {
       const double gap[3] = {at[0] - ends[i][0], at[1] - ends[i][1], at[2] - ends[i][2]};
@@ -219,12 +214,6 @@ static void add_ball(body_work* w, const double at[3], double radius, const doub
   memcpy(shape->at, at, sizeof shape->at);
 }
 
-/* Whether an inertia was made up, as for the massless links of URDF files: hardly any mass, spread over more space than
- * the links around it have. */
-static int is_made_up(const body_work* w, double half_edge) {
-  return w->def->mass < 0.01 * w->guess->heaviest && half_edge > 2 * w->guess->radius / THICKNESS;
-}
-
 /* The box of inertia, or a ball where all mass is in a point; nothing for a rod thinner than the link that stands for
  * it already, nor for an inertia that was made up. */
 static void add_mass(body_work* w) {
@@ -238,7 +227,9 @@ static void add_mass(body_work* w) {
     return;
   }
   if (!(middle > w->guess->radius) && (w->count > 0 || most == 0)) return;
-  if (is_made_up(w, most)) return;
+  /* An inertia that was made up, as for the massless links of URDF files: hardly any mass, spread over more space than the
+   * links around it have. */
+  if (w->def->mass < 0.01 * w->guess->heaviest && most > 2 * w->guess->radius / THICKNESS) return;
   fb_scene_shape* shape = add(w, FB_SHAPE_BOX, w->color);
   if (!shape) return;
   for (int i = 0; i < 3; i++) shape->size[i] = 2 * fmax(half[i], 0.01 * most);

@@ -2,7 +2,6 @@
  * holds which coordinate. Costs O(n log n) in bodies, shapes and signals. */
 #include "picture/scene/scene.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,12 +10,13 @@
 #include <freebody/status.h>
 
 #include "base/grow.h"
+#include "format/color.h"
 #include "format/notes.h"
 #include "picture/scene/parts.h"
 #include "math/sym3.h"
 #include "model/model.h"
-#include "model/name_index.h"
-#include "scenario/scenario.h"
+#include "model/definition/name_index.h"
+#include "scenario/build/build.h"
 #include "signal/signal_kind.h"
 #include "text/path.h"
 
@@ -57,7 +57,7 @@ static fb_status empty_model(fb_model** model, fb_error* error) {
 }
 
 static fb_status take_model(work* w, fb_error* error) {
-  const char* text = fb_store_text(w->run, "model");
+  const char* text = fb_store_get_text(w->run, "model");
   if (text) return parse_model(text, &w->scene->model, error);
   fb_io_note(&w->notes, "the run keeps no model, so there is nothing to show in motion");
   return empty_model(&w->scene->model, error);
@@ -68,9 +68,9 @@ static fb_status take_model(work* w, fb_error* error) {
 static void match_coordinates(const fb_model* m, const fb_name* signals, int nsignal, int* q_signal) {
   for (int body = 1; body < fb_model_nbody(m); body++)
     for (int i = 0; i < fb_joint_nq(m, body); i++) {
-      char name[FB_SIGNAL_NAME];
+      char name[FB_SIGNAL_NAME_SIZE];
       fb_signal_name(m, (fb_signal){FB_SIGNAL_Q, body, i}, name);
-      q_signal[fb_joint_q_at(m, body) + i] = fb_names_find(signals, nsignal, name);
+      q_signal[fb_joint_q_index(m, body) + i] = fb_names_find(signals, nsignal, name);
     }
 }
 
@@ -80,7 +80,7 @@ static fb_status find_coordinates(work* w, fb_error* error) {
   w->scene->q_signal = malloc(((size_t)nq + 1) * sizeof(int));
   fb_status status = names && w->scene->q_signal ? FB_OK : no_memory(error);
   if (status == FB_OK) {
-    for (int i = 0; i < n; i++) names[i] = (fb_name){fb_store_signal_at(w->run, i).name, i};
+    for (int i = 0; i < n; i++) names[i] = (fb_name){fb_store_get_signal(w->run, i).name, i};
     fb_names_sort(names, n);
     match_coordinates(w->scene->model, names, n, w->scene->q_signal);
     int lost = 0;
@@ -88,8 +88,7 @@ static fb_status find_coordinates(work* w, fb_error* error) {
     if (lost > 0)
       fb_io_note(&w->notes,
                  "%d of the %d coordinates were not logged and are shown at rest; log q in the scenario to "
-                 "see all of "
-                 "the motion",
+                 "see all of the motion",
                  lost, nq);
   }
   free(names);
@@ -229,25 +228,12 @@ fb_scene_shape* fb_scene_add(fb_scene* scene, size_t* room, fb_shape_kind kind, 
   return shape;
 }
 
-static int hex(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
 void fb_scene_read_color(const char* text, double color[4]) {
-  size_t n = text ? strlen(text) : 0;
-  if ((n != 7 && n != 9) || text[0] != '#') return;
-  double read[4] = {0, 0, 0, 1};
-  for (size_t i = 0; 2 * i + 2 < n; i++) {
-    int high = hex(text[2 * i + 1]), low = hex(text[2 * i + 2]);
-    if (high < 0 || low < 0) return;
-    read[i] = (16 * high + low) / 255.0;
-  }
-  memcpy(color, read, sizeof read);
+  double read[4];
+  if (fb_color_parse(text, read)) memcpy(color, read, sizeof read);
 }
 
-static fb_status add_own(work* w, int body, const fb_shape_def* shape, fb_error* error) {
+static fb_status add_shape(work* w, int body, const fb_shape_def* shape, fb_error* error) {
   int mesh = -1;
   if (shape->kind == FB_SHAPE_MESH) {
     mesh = fb_names_find(w->files, w->nfile, shape->file);
@@ -288,7 +274,7 @@ static fb_status add_shapes(work* w, int body, fb_error* error) {
   fb_status status = FB_OK;
   for (int i = 0; i < fb_model_def_nshape(def, body) && status == FB_OK; i++) {
     const fb_shape_def* shape = drawn_shape(def, body, contact, i);
-    if (shape) status = add_own(w, body, shape, error);
+    if (shape) status = add_shape(w, body, shape, error);
   }
   if (status == FB_OK && scene->nshape == scene->bodies[body].first_shape)
     if (fb_guess_body(w->guess, scene, &w->shape_room, body) != FB_OK) status = no_memory(error);
@@ -352,7 +338,8 @@ fb_status fb_scene_of_run(fb_store* run, fb_note_fn note, void* note_user, fb_sc
   status = take_model(&w, error);
   if (status == FB_OK) w.scene->nbody = fb_model_nbody(w.scene->model);
   if (status == FB_OK) status = find_coordinates(&w, error);
-  if (status == FB_OK) status = fb_scene_read_surfaces(w.scene, fb_store_text(run, "view"), &w.notes, error);
+  if (status == FB_OK)
+    status = fb_scene_read_surfaces(w.scene, fb_store_get_text(run, "view"), &w.notes, error);
   return fill(&w, status, scene, error);
 }
 

@@ -123,7 +123,7 @@ static void fill_triangles(int nx, int ny, unsigned* t) {
   for (int j = 0; j + 1 < ny; j++)
     for (int i = 0; i + 1 < nx; i++) {
       const unsigned at = (unsigned)(j * nx + i),
-                     up = at + (unsigned)nx; /* as fb_geometry_heights has them */
+                     up = at + (unsigned)nx; /* as fb_geometry_new_heights has them */
       const unsigned corner[6] = {at, at + 1, up + 1, at, up + 1, up};
       memcpy(t, corner, sizeof corner);
       t += 6;

@@ -5,27 +5,27 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cookie.h"
+#include "model/definition/name_index.h"
 #include "run/store/store.h"
 
-enum { COOKIE = 0x0fb71 };
-
 fb_compare_options fb_default_compare_options(void) {
-  return (fb_compare_options){.from = -INFINITY, .to = INFINITY, .tolerance = -1, .cookie_ = COOKIE};
+  return (fb_compare_options){.from = -INFINITY, .to = INFINITY, .tolerance = -1, .cookie_ = FB_COOKIE};
 }
 
 /* --- memory --- */
 
 /* What was taken, one behind the other. */
-typedef struct taken {
-  struct taken* next;
+typedef struct memory_block {
+  struct memory_block* next;
   max_align_t data[];
-} taken;
+} memory_block;
 
 void* fb_comparison_take(fb_comparison* c, size_t count, size_t size) {
-  if (size && count > (SIZE_MAX - sizeof(taken)) / size) return NULL;
-  taken* memory = calloc(1, sizeof *memory + count * size + 1);
+  if (size && count > (SIZE_MAX - sizeof(memory_block)) / size) return NULL;
+  memory_block* memory = calloc(1, sizeof *memory + count * size + 1);
   if (!memory) return NULL;
-  memory->next = (taken*)c->memory_;
+  memory->next = (memory_block*)c->memory_;
   c->memory_ = memory;
   return memory->data;
 }
@@ -39,7 +39,7 @@ const char* fb_comparison_text(fb_comparison* c, const char* text) {
 
 void fb_comparison_free(fb_comparison* c) {
   if (!c) return;
-  for (taken *memory = (taken*)c->memory_, *next; memory; memory = next) {
+  for (memory_block *memory = (memory_block*)c->memory_, *next; memory; memory = next) {
     next = memory->next;
     free(memory);
   }
@@ -85,27 +85,13 @@ static fb_status choose_all(fb_compare_work* work, unsigned char* chosen[2], fb_
   return status;
 }
 
-typedef struct place {
-  const char* name;
-  int index;
-} place;
-
-static int by_name(const void* x, const void* y) {
-  return strcmp(((const place*)x)->name, ((const place*)y)->name);
-}
-
 /* The index of each signal of run `a` in run `b`, or -1: places[nsignal of a]. */
 static int find_pairs(const fb_store* a, const fb_store* b, int* places) {
-  size_t n = (size_t)b->nsignal;
-  place* sorted = calloc(n + 1, sizeof *sorted);
+  fb_name* sorted = calloc((size_t)b->nsignal + 1, sizeof *sorted);
   if (!sorted) return 0;
-  for (size_t i = 0; i < n; i++) sorted[i] = (place){b->signals[i].name, (int)i};
-  qsort(sorted, n, sizeof *sorted, by_name);
-  for (int i = 0; i < a->nsignal; i++) {
-    const place key = {a->signals[i].name, 0};
-    const place* found = bsearch(&key, sorted, n, sizeof *sorted, by_name);
-    places[i] = found ? found->index : -1;
-  }
+  for (int i = 0; i < b->nsignal; i++) sorted[i] = (fb_name){b->signals[i].name, i};
+  fb_names_sort(sorted, b->nsignal);
+  for (int i = 0; i < a->nsignal; i++) places[i] = fb_names_find(sorted, b->nsignal, a->signals[i].name);
   free(sorted);
   return 1;
 }
@@ -133,8 +119,9 @@ static fb_status list_common(fb_compare_work* work, const int* places, unsigned 
   size_t room = (size_t)run->nsignal + 1;
   for (int k = 0; k < 2; k++) work->columns[k] = fb_comparison_take(c, room, sizeof(int));
   c->signals = fb_comparison_take(c, room, sizeof *c->signals);
-  work->asked = fb_comparison_take(c, room, 1);
-  if (!work->columns[0] || !work->columns[1] || !c->signals || !work->asked) return fb_store_no_memory(error);
+  work->is_named = fb_comparison_take(c, room, 1);
+  if (!work->columns[0] || !work->columns[1] || !c->signals || !work->is_named)
+    return fb_store_no_memory(error);
   work->columns[0][0] = work->columns[1][0] = -1;
   for (int i = 0; i < run->nsignal; i++) {
     if (places[i] < 0 || (!chosen[0][i] && !chosen[1][places[i]])) continue;
@@ -142,7 +129,7 @@ static fb_status list_common(fb_compare_work* work, const int* places, unsigned 
     signal->name = fb_comparison_text(c, run->signals[i].name);
     signal->unit = fb_comparison_text(c, run->signals[i].unit);
     if (!signal->name || !signal->unit) return fb_store_no_memory(error);
-    work->asked[c->nsignal++] = work->options.signals != NULL;
+    work->is_named[c->nsignal++] = work->options.signals != NULL;
     work->columns[0][c->nsignal] = i;
     work->columns[1][c->nsignal] = places[i];
   }
@@ -180,23 +167,16 @@ static int is_of_ledger(const fb_compared_signal* signal) {
   return strncmp(signal->name, "ledger.", 7) == 0;
 }
 
-static void judge_signals(fb_compare_work* work) {
-  const fb_compare_options* o = &work->options;
-  fb_comparison* c = work->out;
-  if (o->tolerance < 0) return;
-  for (int i = 0; i < c->nsignal; i++) {
-    fb_compared_signal* s = &c->signals[i];
-    s->is_beyond = s->difference > o->absolute && !(s->relative <= o->tolerance);
-    if (is_of_ledger(s) && !work->asked[i]) s->is_beyond = 0;
-    c->is_beyond |= s->is_beyond;
-  }
-}
-
-static void judge(fb_compare_work* work) {
+static void check_signal(fb_compare_work* work) {
   fb_comparison* c = work->out;
   double tolerance = work->options.tolerance, span = c->to - c->from;
   if (tolerance < 0) return;
-  judge_signals(work);
+  for (int i = 0; i < c->nsignal; i++) {
+    fb_compared_signal* s = &c->signals[i];
+    s->is_beyond = s->difference > work->options.absolute && !(s->relative <= tolerance);
+    if (is_of_ledger(s) && !work->is_named[i]) s->is_beyond = 0;
+    c->is_beyond |= s->is_beyond;
+  }
   if (c->times == FB_COMPARE_NO_TIMES || c->nsignal == 0) c->is_beyond = 1;
   for (int i = 0; i < c->nevent; i++) {
     fb_compared_event* e = &c->events[i];
@@ -220,7 +200,7 @@ static int by_difference(const void* x, const void* y) {
 /* --- all of it --- */
 
 static int same_text(const fb_store* a, const fb_store* b, const char* key) {
-  const char *x = fb_store_text(a, key), *y = fb_store_text(b, key);
+  const char *x = fb_store_get_text(a, key), *y = fb_store_get_text(b, key);
   return x && y ? strcmp(x, y) == 0 : x == y;
 }
 
@@ -236,14 +216,13 @@ static fb_status compare(fb_compare_work* work, fb_error* error) {
   if (status == FB_OK) status = fb_compare_events(work, error);
   if (status == FB_OK) status = fb_compare_numbers(work, error);
   if (status != FB_OK) return status;
-  judge(work);
+  check_signal(work);
   qsort(c->signals, (size_t)c->nsignal, sizeof *c->signals, by_difference);
   return FB_OK;
 }
 
 static fb_status check_options(const fb_compare_options* o, fb_error* error) {
-  if (o->cookie_ != COOKIE)
-    return fb_fail(error, FB_ERR_ARG, "the fb_compare_options were not made by fb_default_compare_options");
+  if (fb_cookie_check(o->cookie_, "compare_options", error)) return FB_ERR_ARG;
   if (isnan(o->tolerance) || !(o->absolute >= 0))
     return fb_fail(error, FB_ERR_ARG,
                    "a comparison with tolerance %g, absolute %g; both must be numbers of 0 or more",
@@ -254,8 +233,8 @@ static fb_status check_options(const fb_compare_options* o, fb_error* error) {
   return FB_OK;
 }
 
-fb_status fb_compare(fb_store* a, fb_store* b, const fb_compare_options* options, fb_comparison** out,
-                     fb_error* error) {
+fb_status fb_store_compare(fb_store* a, fb_store* b, const fb_compare_options* options, fb_comparison** out,
+                           fb_error* error) {
   fb_compare_work work = {.runs = {a, b}, .options = options ? *options : fb_default_compare_options()};
   *out = NULL;
   fb_status status = check_options(&work.options, error);

@@ -10,7 +10,7 @@ typedef struct fb_compare_work {
   fb_compare_options options;
   int* columns[2];              /* of each run: time (-1), then the signals that both have */
   int ncolumn;                  /* 1 + how many these are */
-  unsigned char* asked;         /* [ncolumn - 1] named by the options */
+  unsigned char* is_named;      /* [ncolumn - 1] named by the options */
   long long first[2], count[2]; /* samples of each run in the time that both have */
   fb_comparison* out;
 } fb_compare_work;

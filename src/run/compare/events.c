@@ -25,7 +25,7 @@ static moment* collect(const fb_store* run, double from, double to, size_t* coun
   moment* moments = calloc((size_t)n + 1, sizeof *moments);
   *count = 0;
   for (int i = 0; moments && i < n; i++) {
-    fb_store_event event = fb_store_event_at(run, i);
+    fb_store_event event = fb_store_get_event(run, i);
     int is_inside = (event.t >= from && event.t <= to) || fb_compare_is_instant(event.t, from) ||
                     fb_compare_is_instant(event.t, to);
     if (is_inside) moments[(*count)++] = (moment){event.name, event.t, i};

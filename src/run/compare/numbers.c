@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-#include <freebody/files.h>
+#include <freebody/support/files.h>
 
 #include "document/document.h"
 #include "run/compare/compare.h"
-#include "run/store/store.h"
+#include "run/store/folder.h"
 
 /* Links, and what is no file, are passed over; what cannot be looked at may be there. */
 static int has_summary(const char* file) {

@@ -38,7 +38,7 @@ static fb_status reader_fill(reader* r, fb_error* error) {
   if (r->at >= r->end || (r->first >= 0 && r->first <= r->at && needed < r->first + r->room)) return FB_OK;
   r->first = r->at;
   r->room = r->end - r->at < PIECE ? r->end - r->at : PIECE;
-  return fb_store_read_many(r->run, r->columns, r->ncolumn, r->first, r->room, r->values, error);
+  return fb_store_read_signals(r->run, r->columns, r->ncolumn, r->first, r->room, r->values, error);
 }
 
 /* A column of the present sample, or of one behind it. */
@@ -108,8 +108,8 @@ static void pair_close(pair* p) {
 static fb_status read_ends(fb_store* run, double ends[2], fb_error* error) {
   long long n = fb_store_nsample(run);
   ends[0] = ends[1] = NAN;
-  fb_status status = n > 0 ? fb_store_read(run, -1, 0, 1, &ends[0], error) : FB_OK;
-  return n > 0 && status == FB_OK ? fb_store_read(run, -1, n - 1, 1, &ends[1], error) : status;
+  fb_status status = n > 0 ? fb_store_read_signal(run, -1, 0, 1, &ends[0], error) : FB_OK;
+  return n > 0 && status == FB_OK ? fb_store_read_signal(run, -1, n - 1, 1, &ends[1], error) : status;
 }
 
 /* How many samples are at instants of both runs. */

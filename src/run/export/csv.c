@@ -1,15 +1,16 @@
 /* csv.c -- a run as CSV (RFC 4180 with line feeds): one line a sample, numbers in the fewest digits
- * that read back the same double, whatever the locale; times as fb_time_text has them. Numbers that are not finite are
+ * that read back the same double, whatever the locale; times as fb_time_format has them. Numbers that are not finite are
  * nan, inf and -inf. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <freebody/text.h>
+#include <freebody/support/text.h>
 
 #include "run/export/formats.h"
 #include "run/store/store.h"
+#include "text/files.h"
 
 enum { PIECE = 1024 }; /* samples read at a time */
 
@@ -26,15 +27,10 @@ static void put_field(FILE* stream, const char* name, const char* unit) {
   if (quoted) fputc('"', stream);
 }
 
-static void put_number(FILE* stream, double x) {
-  char text[32];
-  fputs(isnan(x) ? "nan" : fb_number_text(x, text), stream);
-}
-
 static void put_header(FILE* stream, const fb_store* run, const fb_store_part* part) {
   put_field(stream, "t", "s");
   for (int i = 0; i < part->nsignal; i++) {
-    fb_store_signal s = fb_store_signal_at(run, part->signals[i]);
+    fb_store_signal s = fb_store_get_signal(run, part->signals[i]);
     fputc(',', stream);
     put_field(stream, s.name, s.unit);
   }
@@ -42,21 +38,22 @@ static void put_header(FILE* stream, const fb_store* run, const fb_store_part* p
 }
 
 static fb_status fail_write(const char* shown, fb_error* error) {
-  return fb_store_fail_at(shown, error, FB_ERR_IO, "cannot write the file: %s", strerror(errno));
+  return fb_file_fail(shown, error, FB_ERR_IO, "cannot write the file: %s", strerror(errno));
 }
 
 static fb_status put_samples(fb_store* run, const fb_store_part* part, const int* columns, double* values,
                              FILE* stream, const char* shown, fb_error* error) {
   fb_status status = FB_OK;
-  char time[32];
+  char time[32], number[32];
   for (long long done = 0; done < part->count && status == FB_OK; done += PIECE) {
     long long n = part->count - done < PIECE ? part->count - done : PIECE;
-    status = fb_store_read_many(run, columns, part->nsignal + 1, part->first + done, n, values, error);
+    status = fb_store_read_signals(run, columns, part->nsignal + 1, part->first + done, n, values, error);
     for (long long i = 0; i < n && status == FB_OK; i++) {
-      fputs(fb_time_text(values[i], time), stream);
+      fputs(fb_time_format(values[i], time), stream);
       for (int j = 1; j <= part->nsignal; j++) {
         fputc(',', stream);
-        put_number(stream, values[j * n + i]);
+        double x = values[j * n + i];
+        fputs(isnan(x) ? "nan" : fb_number_format(x, number), stream);
       }
       fputc('\n', stream);
     }

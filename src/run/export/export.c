@@ -7,10 +7,11 @@
 #include <strings.h>
 #include <sys/stat.h>
 
-#include <freebody/files.h>
+#include <freebody/support/files.h>
 
 #include "run/export/formats.h"
 #include "run/store/store.h"
+#include "text/files.h"
 
 typedef enum format { FORMAT_NONE, FORMAT_CSV, FORMAT_HDF5 } format;
 
@@ -27,16 +28,14 @@ static format format_of(const char* file) {
 fb_status fb_store_export_check(const char* file, fb_error* error) {
   format f = format_of(file);
   if (f == FORMAT_NONE)
-    return fb_store_fail_at(
+    return fb_file_fail(
         file, error, FB_ERR_ARG,
-        "the extension selects the format and must be .csv or .h5 ('-' is CSV on standard "
-        "output)");
+        "the extension selects the format and must be .csv or .h5 ('-' is CSV on standard output)");
 #ifndef FB_HDF5
   if (f == FORMAT_HDF5)
-    return fb_store_fail_at(
-        file, error, FB_ERR_UNSUPPORTED,
-        "this Freebody was built without HDF5; export to .csv, or install the serial HDF5 library "
-        "(Debian: libhdf5-dev) and build again");
+    return fb_file_fail(file, error, FB_ERR_UNSUPPORTED,
+                        "this Freebody was built without HDF5; export to .csv, or install the serial "
+                        "HDF5 library (Debian: libhdf5-dev) and build again");
 #endif
   return FB_OK;
 }
@@ -45,10 +44,10 @@ static fb_status write_csv_file(fb_store* run, const fb_output* output, const fb
                                 fb_error* error) {
   const char* shown = output->shown;
   FILE* stream = fb_output_stream(output);
-  if (!stream) return fb_store_fail_at(shown, error, FB_ERR_IO, "cannot open the file: %s", strerror(errno));
+  if (!stream) return fb_file_fail(shown, error, FB_ERR_IO, "cannot open the file: %s", strerror(errno));
   fb_status status = fb_store_write_csv(run, part, stream, shown, error);
   if (fclose(stream) != 0 && status == FB_OK)
-    status = fb_store_fail_at(shown, error, FB_ERR_IO, "cannot write the file: %s", strerror(errno));
+    status = fb_file_fail(shown, error, FB_ERR_IO, "cannot write the file: %s", strerror(errno));
   return status;
 }
 
@@ -69,7 +68,7 @@ static fb_status check_place(const char* file, fb_error* error) {
   if (format_of(file) != FORMAT_HDF5 || stat(file, &info) != 0 || S_ISREG(info.st_mode) ||
       S_ISDIR(info.st_mode))
     return FB_OK;
-  return fb_store_fail_at(file, error, FB_ERR_ARG, "HDF5 needs an ordinary file; a device or pipe takes CSV");
+  return fb_file_fail(file, error, FB_ERR_ARG, "HDF5 needs an ordinary file; a device or pipe takes CSV");
 }
 
 fb_status fb_store_export_part(fb_store* run, const char* file, const fb_store_part* part, fb_error* error) {
@@ -93,11 +92,11 @@ static fb_status check_part(const fb_store* run, const int* signals, int count, 
   fb_status status = FB_OK;
   for (int i = 0; i < count && status == FB_OK; i++) {
     if (signals[i] < 0 || signals[i] >= run->nsignal)
-      status = fb_store_fail_at(run->path, error, FB_ERR_ARG, "signal number %d of a run that has %d",
-                                signals[i], run->nsignal);
+      status = fb_file_fail(run->path, error, FB_ERR_ARG, "signal number %d of a run that has %d", signals[i],
+                            run->nsignal);
     else if (seen[signals[i]]++)
-      status = fb_store_fail_at(run->path, error, FB_ERR_ARG, "signal '%s' is named twice",
-                                run->signals[signals[i]].name);
+      status = fb_file_fail(run->path, error, FB_ERR_ARG, "signal '%s' is named twice",
+                            run->signals[signals[i]].name);
   }
   free(seen);
   return status;

@@ -5,7 +5,7 @@
  * stored, so the same run gives the same bytes.
  *
  * HDF5 1.10 does not survive it when memory runs out: it may crash inside, or call exit. What it reports is
- * reported here, every call is looked at, and none follows on one that failed but to close what is open; the
+ * reported here, every call is checked, and none follows on one that failed but to close what is open; the
  * rest is for the command, which exports in a child process. */
 #ifdef FB_HDF5
 #include <hdf5.h>
@@ -18,6 +18,7 @@
 #include "run/export/formats.h"
 #include "run/export/hdf5_file.h"
 #include "run/store/store.h"
+#include "text/files.h"
 
 enum { CHUNK = 4096 /* samples: 32 KiB a signal */, DEFLATE_LEVEL = 4 };
 
@@ -32,8 +33,8 @@ typedef struct writer {
 } writer;
 
 static fb_status fail_write(const writer* w, const char* shown, fb_error* error) {
-  return fb_store_fail_at(shown, error, FB_ERR_IO, "cannot write the file: %s",
-                          w->reason ? strerror(w->reason) : "HDF5 refuses, or memory ran out");
+  return fb_file_fail(shown, error, FB_ERR_IO, "cannot write the file: %s",
+                      w->reason ? strerror(w->reason) : "HDF5 refuses, or memory ran out");
 }
 
 /* --- handles: each is there, or H5I_INVALID_HID and nothing is done with it --- */
@@ -121,7 +122,7 @@ static int make_datasets(writer* w) {
   hid_t group = H5Gcreate2(w->file, "/signals", H5P_DEFAULT, w->group_list, H5P_DEFAULT);
   int good = group >= 0 && H5Gclose(group) >= 0;
   for (int i = 0; good && i < w->part->nsignal; i++) {
-    fb_store_signal s = fb_store_signal_at(w->run, w->part->signals[i]);
+    fb_store_signal s = fb_store_get_signal(w->run, w->part->signals[i]);
     size_t size = strlen(s.name) + 10;
     char* path = malloc(size);
     if (!path) return 0;
@@ -154,7 +155,7 @@ static fb_status write_samples(writer* w, const char* shown, fb_error* error) {
   }
   for (long long done = 0; done < part->count && status == FB_OK; done += CHUNK) {
     long long n = part->count - done < CHUNK ? part->count - done : CHUNK;
-    status = fb_store_read_many(w->run, columns, (int)width, part->first + done, n, values, error);
+    status = fb_store_read_signals(w->run, columns, (int)width, part->first + done, n, values, error);
     for (size_t i = 0; i < width && status == FB_OK; i++)
       if (!write_chunk(w->datasets[i], done, n, values + (long long)i * n) || w->reason)
         status = fail_write(w, shown, error);
@@ -175,7 +176,7 @@ typedef struct chosen_events {
 static chosen_events choose_events(const writer* w) {
   chosen_events chosen = {0, 0};
   for (int i = 0; i < fb_store_nevent(w->run); i++) {
-    double t = fb_store_event_at(w->run, i).t;
+    double t = fb_store_get_event(w->run, i).t;
     if (t < w->part->from || t > w->part->to) continue;
     if (chosen.count++ == 0) chosen.first = (size_t)i;
   }
@@ -200,14 +201,14 @@ static int write_event_data(writer* w, const char* path, hid_t type, hsize_t cou
 static int write_event_texts(writer* w, const char* path, chosen_events chosen, int names) {
   size_t size = 1, n = (size_t)chosen.count;
   for (size_t i = 0; i < n; i++) {
-    fb_store_event e = fb_store_event_at(w->run, (int)(chosen.first + i));
+    fb_store_event e = fb_store_get_event(w->run, (int)(chosen.first + i));
     size_t length = strlen(names ? e.name : e.text);
     if (length > size) size = length;
   }
   char* data = calloc(n + 1, size);
   if (!data) return 0;
   for (size_t i = 0; i < n; i++) {
-    fb_store_event e = fb_store_event_at(w->run, (int)(chosen.first + i));
+    fb_store_event e = fb_store_get_event(w->run, (int)(chosen.first + i));
     const char* text = names ? e.name : e.text;
     for (size_t k = 0; text[k]; k++) data[i * size + k] = text[k];
   }
@@ -224,7 +225,7 @@ static int write_events(writer* w) {
   double* times = malloc(((size_t)chosen.count + 1) * sizeof *times);
   int good = group >= 0 && times;
   for (size_t i = 0; good && i < (size_t)chosen.count; i++)
-    times[i] = fb_store_event_at(w->run, (int)(chosen.first + i)).t;
+    times[i] = fb_store_get_event(w->run, (int)(chosen.first + i)).t;
   good = good && write_event_data(w, "/events/t", H5T_NATIVE_DOUBLE, chosen.count, times) &&
          write_event_texts(w, "/events/name", chosen, 1) && write_event_texts(w, "/events/text", chosen, 0);
   good = end(group, H5Gclose) && good;
@@ -235,8 +236,8 @@ static int write_events(writer* w) {
 /* --- the file --- */
 
 static fb_status write_all(writer* w, const char* shown, fb_error* error) {
-  const char* name = fb_store_text(w->run, "name");
-  int good = put_text(w->file, "format", "freebody-run") && put_int(w->file, "version", w->run->version) &&
+  const char* name = fb_store_get_text(w->run, "name");
+  int good = put_text(w->file, "format", "freebody-run") && put_int(w->file, "version", FB_STORE_VERSION) &&
              put_text(w->file, "freebody", fb_version()) && put_text(w->file, "name", name ? name : "") &&
              make_datasets(w) && write_events(w);
   if (!good) return fail_write(w, shown, error);
@@ -282,7 +283,7 @@ static fb_status write_quietly(writer* w, int descriptor, const char* shown, fb_
   void* print_data;
   if (!start_hdf5() || H5Eget_auto2(H5E_DEFAULT, &print, &print_data) < 0 ||
       H5Eset_auto2(H5E_DEFAULT, NULL, NULL) < 0)
-    return fb_store_fail_at(shown, error, FB_ERR_MEMORY, "the HDF5 library cannot start: out of memory");
+    return fb_file_fail(shown, error, FB_ERR_MEMORY, "the HDF5 library cannot start: out of memory");
   fb_status status = write_file(w, descriptor, shown, error);
   H5Eset_auto2(H5E_DEFAULT, print, print_data);
   return status;

@@ -2,9 +2,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <freebody/words.h>
+#include <freebody/support/words.h>
 
 #include "run/store/store.h"
+#include "text/files.h"
 
 /* Whether a name, of the given length, is the beginning of a signal's up to its end or a dot; star: up to anywhere. */
 static int stands_for(const char* name, size_t length, int star, const char* signal) {
@@ -34,8 +35,8 @@ static fb_status fail_unknown(const fb_store* run, const char* name, fb_error* e
   char near[FB_SUGGESTION_SIZE];
   if (status == FB_OK) {
     fb_suggestion(name, words, near);
-    status = fb_store_fail_at(run->path, error, FB_ERR_NAME, "the run has no signal '%.200s'%s", name,
-                              near[0] ? near : "; 'freebody export RUN --list' shows those it has");
+    status = fb_file_fail(run->path, error, FB_ERR_NAME, "the run has no signal '%.200s'%s", name,
+                          near[0] ? near : "; 'freebody export RUN --list' shows those it has");
   }
   for (size_t i = 0; stems && i < 2 * n; i++) free(stems[i]);
   free(stems);
@@ -66,7 +67,7 @@ fb_status fb_store_select(const fb_store* run, const char* name, int* signals, i
   }
   if (matched) return FB_OK;
   if (strcmp(name, "t") == 0)
-    return fb_store_fail_at(run->path, error, FB_ERR_NAME,
-                            "'t' is the time, which is always there; name signals");
+    return fb_file_fail(run->path, error, FB_ERR_NAME,
+                        "'t' is the time, which is always there; name signals");
   return fail_unknown(run, name, error);
 }

@@ -1,16 +1,15 @@
 /* changes.c -- joins and partings of a run: the models of its epochs as texts of the store, and what is said of them. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include <freebody/io.h>
-#include <freebody/text.h>
+#include <freebody/support/text.h>
 
 #include "math/vector3.h"
 #include "run/job/job.h"
 #include "run/store/store.h"
-#include "scenario/scenario.h"
-#include "regroup/change.h"
+#include "scenario/read/event.h"
+#include "sim/access.h"
 
 static fb_status store_model(fb_run* run, const fb_model* m, int epoch, fb_error* error) {
   char key[24], *text = NULL;
@@ -40,11 +39,7 @@ fb_status fb_run_store_changes(fb_run* run, fb_error* error) {
   int epoch = fb_sim_epoch(run->sim);
   const char* notes = fb_sim_change_notes(run->sim);
   if (epoch == run->epoch) return FB_OK;
-  if (notes[0] && run->options.note) {
-    char text[900];
-    snprintf(text, sizeof text, "at t = %.9g s %s", fb_sim_time(run->sim), notes);
-    run->options.note(run->options.user, text);
-  }
+  if (notes[0]) fb_run_note(run, "at t = %.9g s %s", fb_sim_time(run->sim), notes);
   fb_status status = run->store ? store_models(run, epoch, error) : FB_OK;
   if (status == FB_OK && run->store) status = fb_store_set_epoch(run->store, epoch, error);
   run->epoch = epoch;
@@ -54,7 +49,7 @@ fb_status fb_run_store_changes(fb_run* run, fb_error* error) {
 void fb_run_add_changes(fb_text* out, fb_run* run, int event) {
   int count = fb_scenario_event_changes(run->scenario, event);
   fb_sim_change change;
-  for (int i = 0; i < count && fb_sim_change_at(run->sim, run->nchange, &change, NULL) == FB_OK; i++) {
+  for (int i = 0; i < count && fb_sim_get_change(run->sim, run->nchange, &change, NULL) == FB_OK; i++) {
     const fb_join_impulse* x = &change.impulse;
     run->nchange++;
     if (change.is_join)
@@ -69,6 +64,6 @@ int fb_run_epoch(const fb_run* run) {
   return fb_sim_epoch(run->sim);
 }
 
-fb_status fb_run_change_at(const fb_run* run, int index, fb_sim_change* change, fb_error* error) {
-  return fb_sim_change_at(run->sim, index, change, error);
+fb_status fb_run_get_change(const fb_run* run, int index, fb_sim_change* change, fb_error* error) {
+  return fb_sim_get_change(run->sim, index, change, error);
 }

@@ -2,17 +2,16 @@
  *
  *   inputs/      the scenario and its models, byte for byte
  *   run.db       samples, events, checkpoints, meshes, and texts that say what the run is */
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include <freebody/json.h>
-#include <freebody/text.h>
+#include <freebody/support/json.h>
+#include <freebody/support/text.h>
 #include <freebody/version.h>
 
 #include "run/job/job.h"
 #include "run/store/store.h"
-#include "scenario/scenario.h"
+#include "scenario/build/build.h"
+#include "scenario/explain/explain.h"
 
 /* --- texts --- */
 
@@ -40,29 +39,30 @@ static fb_status set_printed(fb_run* run, const char* model, const char* view, c
                              const char* sums, fb_error* error) {
   const fb_scenario* s = run->scenario;
   char duration[32];
-  const char* const texts[][2] = {{"name", fb_scenario_name(s)},
+  const fb_scenario_reading* r = &s->reading;
+  const char* base = r->base == FB_BASE_AS_FILE ? NULL : r->base == FB_BASE_FREE ? "free" : "fixed";
+  int by_format = r->inertia == FB_INERTIA_BY_FORMAT;
+  const char* inertia = by_format ? NULL : fb_inertia_policy_name((fb_inertia_policy)r->inertia);
+  const char* mimic = r->mimic == FB_MIMIC_DEFAULT ? NULL : fb_scenario_mimics[r->mimic - FB_MIMIC_FREE];
+  /* NULL: not said. */
+  const char* const texts[][2] = {{"base", base},
+                                  {"inertia", inertia},
+                                  {"start", s->other_run_text},
+                                  {"mimic", mimic},
+                                  {"name", fb_scenario_name(s)},
                                   {"scenario", s->inputs[0].text},
                                   {"inputs", sums},
                                   {"overrides", overrides},
                                   {"model", model},
                                   {"view", view},
                                   {"integrator", fb_scenario_integrator(s)},
-                                  {"duration", fb_number_text(fb_scenario_duration(s), duration)},
+                                  {"duration", fb_number_format(fb_scenario_duration(s), duration)},
                                   {"version", fb_version()},
                                   {"status", fb_run_state_name(FB_RUN_RUNNING)},
-                                  {"file", s->asked.file}};
+                                  {"file", r->file}};
   fb_status status = FB_OK;
-  if (s->asked.base != FB_BASE_AS_FILE)
-    status = fb_store_set_text(run->store, "base", s->asked.base == FB_BASE_FREE ? "free" : "fixed", error);
-  if (status == FB_OK && s->asked.inertia != FB_INERTIA_BY_FORMAT)
-    status = fb_store_set_text(run->store, "inertia",
-                               fb_inertia_policy_name((fb_inertia_policy)s->asked.inertia), error);
-  if (status == FB_OK && s->taken_text) status = fb_store_set_text(run->store, "start", s->taken_text, error);
-  if (status == FB_OK && s->asked.mimic != FB_MIMIC_DEFAULT)
-    status =
-        fb_store_set_text(run->store, "mimic", fb_scenario_mimics[s->asked.mimic - FB_MIMIC_FREE], error);
   for (size_t i = 0; i < sizeof texts / sizeof texts[0] && status == FB_OK; i++)
-    status = fb_store_set_text(run->store, texts[i][0], texts[i][1], error);
+    if (texts[i][1]) status = fb_store_set_text(run->store, texts[i][0], texts[i][1], error);
   return status;
 }
 
@@ -71,7 +71,7 @@ static fb_status set_texts(fb_run* run, fb_error* error) {
   char *model = NULL, *view = NULL, *overrides = NULL, *sums = NULL;
   fb_status status = fb_run_print_model(s, &model, error);
   if (status == FB_OK) status = fb_scenario_print_view(s, &view, error);
-  if (status == FB_OK) status = fb_run_print_overrides(s->asked.set, &overrides, error);
+  if (status == FB_OK) status = fb_run_print_overrides(s->reading.set, &overrides, error);
   if (status == FB_OK) status = fb_run_print_sums(s, &sums, error);
   if (status == FB_OK) status = set_printed(run, model, view, overrides, sums, error);
   free(model);
@@ -83,17 +83,6 @@ static fb_status set_texts(fb_run* run, fb_error* error) {
 
 /* --- meshes --- */
 
-/* Why a file is not stored: a model may name one that is no mesh. */
-static void note_refused(const fb_run* run, const char* name, int body, const fb_error* why) {
-  char text[sizeof why->text + 400];
-  if (!run->options.note) return;
-  snprintf(text, sizeof text,
-           "mesh '%.150s' of body '%.60s' %s; the run does without it, and the viewer will draw the body "
-           "from its inertia",
-           name, fb_body_name(fb_scenario_model(run->scenario), body), why->text);
-  run->options.note(run->options.user, text);
-}
-
 static fb_status add_mesh(fb_run* run, const char* name, int body, fb_error* error) {
   char *data, *path = fb_scenario_mesh_path(run->scenario, name);
   size_t size;
@@ -101,8 +90,12 @@ static fb_status add_mesh(fb_run* run, const char* name, int body, fb_error* err
   if (!path) return fb_store_no_memory(error);
   fb_status status = fb_scenario_read_mesh(path, &data, &size, &why);
   free(path);
-  if (status == FB_ERR_CONTENT) {
-    note_refused(run, name, body, &why);
+  if (status == FB_ERR_CONTENT) { /* a model may name a file that is no mesh */
+    fb_run_note(
+        run,
+        "mesh '%.150s' of body '%.60s' %s; the run does without it, and the viewer will draw the body "
+        "from its inertia",
+        name, fb_body_name(fb_scenario_model(run->scenario), body), why.text);
     return FB_OK;
   }
   if (status != FB_OK) return fb_fail(error, status, "the mesh '%.150s' %s", name, why.text);
@@ -116,7 +109,7 @@ static fb_status add_surface_meshes(fb_run* run, fb_error* error) {
   const fb_scenario* s = run->scenario;
   fb_status status = FB_OK;
   for (int i = 0; i < s->nsurface && status == FB_OK; i++) {
-    if (s->surfaces[i].kind != FB_SURFACE_MESH) continue;
+    if (!s->surfaces[i].stored) continue; /* no mesh */
     const fb_scenario_input* input = &s->inputs[s->meshes[s->surfaces[i].mesh].input];
     status = fb_store_add_mesh(run->store, s->surfaces[i].stored, input->text, input->size, error);
   }
@@ -154,7 +147,6 @@ static fb_status create_store(fb_run* run, fb_error* error) {
 
 static fb_status fill_folder(fb_run* run, fb_error* error) {
   fb_status status = create_store(run, error);
-  if (status == FB_OK && run->scenario->remote) status = fb_store_make_exchanges(run->store, error);
   if (status == FB_OK) status = fb_run_copy_inputs(run, error);
   if (status == FB_OK) status = add_meshes(run, error);
   if (status == FB_OK) status = set_texts(run, error);
@@ -166,16 +158,10 @@ static void note_surprises(const fb_run* run) {
   char text[400];
   if (!run->options.note) return;
   for (int i = 0; fb_sim_start_remark(run->sim, i, text, sizeof text) != FB_REMARK_NONE; i++)
-    run->options.note(run->options.user, text);
-  if (run->scenario->held) run->options.note(run->options.user, run->scenario->held);
-  if (fb_scenario_stiffness(run->scenario, text, sizeof text)) run->options.note(run->options.user, text);
-}
-
-static fb_status open_replayed(fb_run* run, fb_error* error) {
-  if (!run->scenario->remote)
-    return fb_fail(error, FB_ERR_ARG,
-                   "the scenario has no remote controllers, so there is nothing to replay");
-  return fb_run_open_tape(run, run->options.replay, 0, error);
+    fb_run_note(run, "%s", text);
+  if (run->scenario->locked) fb_run_note(run, "%s", run->scenario->locked);
+  if (fb_scenario_stiffness(run->scenario, text, sizeof text)) fb_run_note(run, "%s", text);
+  if (fb_scenario_sampled_advice(run->scenario, text, sizeof text)) fb_run_note(run, "%s", text);
 }
 
 fb_status fb_run_create(fb_scenario* s, const char* folder, const fb_run_options* given, fb_run** out,
@@ -186,7 +172,11 @@ fb_status fb_run_create(fb_scenario* s, const char* folder, const fb_run_options
   if (status != FB_OK) return status;
   fb_run* run = fb_run_new(s, folder, &options);
   if (!run) return fb_store_no_memory(error);
-  if (options.replay) status = open_replayed(run, error);
+  if (options.replay && !run->scenario->remote)
+    status =
+        fb_fail(error, FB_ERR_ARG, "the scenario has no remote controllers, so there is nothing to replay");
+  else if (options.replay)
+    status = fb_run_open_tape(run, run->options.replay, 0, error);
   if (status == FB_OK) status = fb_run_make_sim(run, s, error);
   if (status == FB_OK) status = fb_scenario_logged(s, &run->signals, &run->nsignal, error);
   if (status == FB_OK && folder) status = fill_folder(run, error);

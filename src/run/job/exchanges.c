@@ -23,7 +23,7 @@ struct fb_run_channel {
   int realtime;
   fb_store_exchanges gathered; /* room for FB_STORE_EXCHANGES */
   fb_store_exchanges known;    /* a row of the record */
-  long long outcomes[FB_REMOTE_OUTCOMES], replayed, outdated;
+  long long outcomes[FB_REMOTE_OUTCOME_COUNT], replayed, outdated;
   long long bins[BINS], trips;
   double longest; /* [s] */
 };
@@ -122,8 +122,7 @@ static int end_of_record(const fb_run* run, const fb_remote_exchange* e, fb_erro
   if (!run->tape_alone) return 0;
   fb_fail(error, FB_ERR_CONTENT,
           "the record in %.200s has no exchange %lld of controller '%.60s', at t = %.9g s; a replay cannot "
-          "go further: "
-          "give a shorter --duration, or run the scenario with its controller",
+          "go further: give a shorter --duration, or run the scenario with its controller",
           run->tape_folder, e->number, e->block, e->t);
   return -1;
 }
@@ -141,7 +140,7 @@ static int take(fb_run* run, fb_run_channel* c, fb_remote_exchange* e, double* i
     snprintf(why, sizeof why, "there it is at t = %.9g s, here at %.9g s", row[FB_EXCHANGE_T], e->t);
     return refuse(error, run->tape_folder, e, why);
   }
-  if (!(outcome >= 0 && outcome < FB_REMOTE_OUTCOMES))
+  if (!(outcome >= 0 && outcome < FB_REMOTE_OUTCOME_COUNT))
     return refuse(error, run->tape_folder, e, "its outcome is unknown");
   for (int i = 0; i < e->ninput; i++)
     if (!isfinite(row[FB_EXCHANGE_INPUTS + i]))
@@ -149,7 +148,7 @@ static int take(fb_run* run, fb_run_channel* c, fb_remote_exchange* e, double* i
   e->outcome = (fb_remote_outcome)outcome;
   memcpy(inputs, row + FB_EXCHANGE_INPUTS, (size_t)e->ninput * sizeof *inputs);
   c->replayed++;
-  return run->tape_is_own || gather(run, c, e, error) == FB_OK ? 1 : -1;
+  return run->tape_is_of_run || gather(run, c, e, error) == FB_OK ? 1 : -1;
 }
 
 static int recall(void* user, fb_remote_exchange* e, double* inputs, fb_error* error) {
@@ -170,8 +169,7 @@ static int ended(void* user) {
 }
 
 static void note(void* user, const char* text) {
-  const fb_run* run = (const fb_run*)user;
-  if (run->options.note) run->options.note(run->options.user, text);
+  fb_run_note((const fb_run*)user, "%s", text);
 }
 
 void fb_run_use_remote(fb_run* run, fb_scenario* s) {
@@ -188,10 +186,10 @@ void fb_run_leave_remote(fb_scenario* s) {
   if (s->remote) *s->remote = (fb_scenario_remote){.dry = s->remote->dry};
 }
 
-fb_status fb_run_open_tape(fb_run* run, const char* folder, int is_own, fb_error* error) {
+fb_status fb_run_open_tape(fb_run* run, const char* folder, int is_of_run, fb_error* error) {
   run->tape_folder = fb_copy_text(folder);
-  run->tape_is_own = is_own;
-  run->tape_alone = !is_own;
+  run->tape_is_of_run = is_of_run;
+  run->tape_alone = !is_of_run;
   if (!run->tape_folder) return fb_store_no_memory(error);
   return fb_store_open(folder, &run->tape, error);
 }
@@ -212,7 +210,7 @@ static double quantile(const fb_run_channel* c, double part) {
   return 0;
 }
 
-int fb_run_controller_at(const fb_run* run, int index, fb_run_controller* out) {
+int fb_run_get_controller(const fb_run* run, int index, fb_run_controller* out) {
   if (index < 0 || index >= run->nchannel) return 0;
   const fb_run_channel* c = &run->channels[index];
   *out = (fb_run_controller){.name = c->name,
@@ -226,6 +224,6 @@ int fb_run_controller_at(const fb_run* run, int index, fb_run_controller* out) {
                              .round_trip_p50 = quantile(c, 0.5),
                              .round_trip_p99 = quantile(c, 0.99),
                              .round_trip_max = c->longest};
-  for (int i = 0; i < FB_REMOTE_OUTCOMES; i++) out->exchanges += c->outcomes[i];
+  for (int i = 0; i < FB_REMOTE_OUTCOME_COUNT; i++) out->exchanges += c->outcomes[i];
   return 1;
 }

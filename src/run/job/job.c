@@ -3,18 +3,19 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
-#include "run/store/store.h"
+#include "base/cookie.h"
+#include "run/store/folder.h"
 #include "scenario/scenario.h"
 
-enum { COOKIE = 0x0fb70 };
-
 fb_run_options fb_default_run_options(void) {
-  return (fb_run_options){.commit_period = 1, .cookie_ = COOKIE};
+  return (fb_run_options){.commit_period = 1, .cookie_ = FB_COOKIE};
 }
 
 const char* fb_run_state_name(fb_run_state state) {
@@ -26,10 +27,13 @@ const char* fb_run_state_name(fb_run_state state) {
 
 /* --- making --- */
 
+fb_run_wall fb_default_run_wall(void) {
+  return (fb_run_wall){.cookie_ = FB_COOKIE};
+}
+
 fb_status fb_run_check_options(const fb_run_options* given, fb_run_options* options, fb_error* error) {
   *options = given ? *given : fb_default_run_options();
-  if (options->cookie_ != COOKIE)
-    return fb_fail(error, FB_ERR_ARG, "the fb_run_options were not made by fb_default_run_options");
+  if (fb_cookie_check(options->cookie_, "run_options", error)) return FB_ERR_ARG;
   if (!(options->commit_period > 0))
     return fb_fail(error, FB_ERR_ARG, "the commit period is %g s, but must be more than 0",
                    options->commit_period);
@@ -39,11 +43,22 @@ fb_status fb_run_check_options(const fb_run_options* given, fb_run_options* opti
   return FB_OK;
 }
 
+void fb_run_note(const fb_run* run, const char* format, ...) {
+  if (!run->options.note) return;
+  char text[1024];
+  va_list args;
+  va_start(args, format);
+  vsnprintf(text, sizeof text, format, args);
+  va_end(args);
+  run->options.note(run->options.user, text);
+}
+
 fb_run* fb_run_new(const fb_scenario* s, const char* folder, const fb_run_options* options) {
   fb_run* run = calloc(1, sizeof *run);
   if (!run) return NULL;
   run->options = *options;
   run->scenario = s;
+  run->process = getpid();
   run->folder = folder ? strdup(folder) : NULL;
   if (!folder || run->folder) return run;
   free(run);
@@ -53,9 +68,12 @@ fb_run* fb_run_new(const fb_scenario* s, const char* folder, const fb_run_option
 fb_status fb_run_make_sim(fb_run* run, fb_scenario* s, fb_error* error) {
   fb_note_fn note = s->note;
   void* user = s->note_user;
+  fb_note_fn remark = s->remark;
   if (run->options.print) fb_scenario_set_note(s, run->options.print, run->options.user);
   fb_run_use_remote(run, s);
-  fb_status status = fb_scenario_sim(s, &run->sim, error);
+  s->remark = NULL; /* a run has notes of its own */
+  fb_status status = fb_sim_build(s, &run->sim, error);
+  s->remark = remark;
   fb_run_leave_remote(s);
   fb_scenario_set_note(s, note, user);
   return status;
@@ -65,7 +83,7 @@ void fb_run_drop(fb_run* run) {
   if (run->store) fb_store_free(run->store);
   fb_sim_free(run->sim);
   fb_run_free_channels(run);
-  fb_scenario_free(run->own);
+  fb_scenario_free(run->copies);
   free(run->signals);
   free(run->values);
   free(run->snapshot);
@@ -73,8 +91,17 @@ void fb_run_drop(fb_run* run) {
   free(run);
 }
 
+fb_status fb_run_check_process(const fb_run* run, fb_error* error) {
+  if (run->process == getpid()) return FB_OK;
+  return fb_fail(error, FB_ERR_STATE,
+                 "the run belongs to process %ld, which made it; this one, %ld, is a copy of that and cannot "
+                 "go on with it: make runs where they are computed",
+                 (long)run->process, (long)getpid());
+}
+
+/* In a child made by fork nothing is done: files, locks and connections are the parent's. */
 void fb_run_free(fb_run* run) {
-  if (!run) return;
+  if (!run || run->process != getpid()) return;
   fb_store_close(run->store, NULL);
   run->store = NULL;
   fb_run_drop(run);
@@ -93,7 +120,7 @@ int fb_run_exists(const char* folder) {
   fb_store* store;
   if (!fb_run_has_file(folder, "run.db")) return 0;
   if (fb_store_open(folder, &store, NULL) != FB_OK) return 1;
-  int begun = fb_store_text(store, "file") != NULL;
+  int begun = fb_store_get_text(store, "file") != NULL;
   fb_store_close(store, NULL);
   return begun;
 }
@@ -112,6 +139,7 @@ static fb_status write_state(fb_run* run, fb_error* error) {
 
 fb_status fb_run_finish(fb_run* run, fb_error* error) {
   fb_error unwritten;
+  if (run->process != getpid()) return fb_run_check_process(run, error);
   if (run->state == FB_RUN_RUNNING) run->state = FB_RUN_INTERRUPTED;
   if (!run->store) return FB_OK;
   fb_status status = write_state(run, error);
@@ -125,8 +153,10 @@ fb_status fb_run_finish(fb_run* run, fb_error* error) {
 
 /* --- looking --- */
 
-void fb_run_set_wall(fb_run* run, const fb_run_wall* wall) {
+fb_status fb_run_set_wall(fb_run* run, const fb_run_wall* wall, fb_error* error) {
+  if (fb_cookie_check(wall->cookie_, "run_wall", error)) return FB_ERR_ARG;
   run->wall = *wall;
+  return FB_OK;
 }
 
 fb_run_state fb_run_state_of(const fb_run* run) {

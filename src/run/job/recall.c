@@ -3,13 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <freebody/text.h>
+#include <freebody/support/text.h>
 
 #include "document/document.h"
 #include "run/job/job.h"
-#include "run/job/recall.h"
-#include "run/store/store.h"
-#include "scenario/scenario.h"
+#include "run/store/folder.h"
+#include "scenario/build/build.h"
+#include "text/files.h"
 
 void fb_run_forget(fb_run_stored* old) {
   fb_store_close(old->store, NULL);
@@ -33,25 +33,26 @@ fb_status fb_run_recall(const char* folder, fb_run_stored* old, fb_error* error)
   memset(old, 0, sizeof *old);
   fb_status status = fb_store_open(folder, &old->store, error);
   if (status != FB_OK) return status;
-  old->file = fb_store_text(old->store, "file");
-  old->scenario = fb_store_text(old->store, "scenario");
-  old->model = fb_store_text(old->store, "model");
-  old->overrides = fb_store_text(old->store, "overrides");
-  old->status = fb_store_text(old->store, "status");
-  old->sums = fb_store_text(old->store, "inputs");
-  old->start = fb_store_text(old->store, "start");
-  const char *duration = fb_store_text(old->store, "duration"), *base = fb_store_text(old->store, "base"),
-             *planned = fb_store_text(old->store, "planned");
+  old->file = fb_store_get_text(old->store, "file");
+  old->scenario = fb_store_get_text(old->store, "scenario");
+  old->model = fb_store_get_text(old->store, "model");
+  old->overrides = fb_store_get_text(old->store, "overrides");
+  old->status = fb_store_get_text(old->store, "status");
+  old->sums = fb_store_get_text(old->store, "inputs");
+  old->start = fb_store_get_text(old->store, "start");
+  const char *duration = fb_store_get_text(old->store, "duration"),
+             *base = fb_store_get_text(old->store, "base"),
+             *planned = fb_store_get_text(old->store, "planned");
   if (base) old->base = strcmp(base, "free") == 0 ? FB_BASE_FREE : FB_BASE_FIXED;
-  const char* inertia = fb_store_text(old->store, "inertia");
-  if (inertia) old->inertia = fb_inertia_policy_find(inertia);
-  const char* mimic = fb_store_text(old->store, "mimic");
+  const char* inertia = fb_store_get_text(old->store, "inertia");
+  if (inertia) old->inertia = (fb_inertia_policy)fb_inertia_policy_find(inertia);
+  const char* mimic = fb_store_get_text(old->store, "mimic");
   for (int i = 0; mimic && fb_scenario_mimics[i]; i++)
-    if (strcmp(mimic, fb_scenario_mimics[i]) == 0) old->mimic = FB_MIMIC_FREE + i;
+    if (strcmp(mimic, fb_scenario_mimics[i]) == 0) old->mimic = (fb_mimic)(FB_MIMIC_FREE + i);
   if (!old->file || !old->scenario || !old->model || !old->overrides || !old->status || !duration ||
       !fb_number_parse(duration, &old->duration) ||
       !fb_number_parse(planned ? planned : duration, &old->planned))
-    return fb_store_fail_at(
+    return fb_file_fail(
         folder, error, FB_ERR_CONTENT,
         "this run was ended before it began; run its scenario again, and have this one replaced (--force)");
   return recall_overrides(old, error);
@@ -97,7 +98,7 @@ static fb_status read_for(const char* inputs, const fb_run_stored* old, double d
   options.io.inertia = old->inertia;
   options.io.mimic = old->mimic;
   fb_status status = fb_scenario_read(old->file, &options, out, error);
-  if (status == FB_OK && old->start) status = fb_scenario_take_state(*out, old->start, NULL, NULL, error);
+  if (status == FB_OK && old->start) status = fb_scenario_use_state(*out, old->start, NULL, NULL, error);
   return status;
 }
 
@@ -119,7 +120,8 @@ fb_status fb_run_read_copies(const char* folder, const fb_run_stored* old, doubl
   *out = NULL;
   char* inputs = fb_store_path(folder, "inputs");
   if (!inputs) return fb_store_no_memory(error);
-  fb_status status = read_for(inputs, old, old->planned, out, error);
+  fb_status status = old->sums ? fb_run_check_copies(inputs, old->sums, error) : FB_OK;
+  if (status == FB_OK) status = read_for(inputs, old, old->planned, out, error);
   if (status == FB_OK) status = check_copies(inputs, old, *out, error);
   if (status == FB_OK && duration != old->planned) status = read_longer(inputs, old, duration, out, error);
   /* A copy that is gone is a folder whose content is not right. */

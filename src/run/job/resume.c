@@ -1,56 +1,58 @@
 /* resume.c -- resumes a run from its folder alone, independent of the original input files, and extends it where a
- * longer duration is asked for. */
+ * longer duration is requested. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <freebody/text.h>
+#include <freebody/support/text.h>
 
 #include "run/job/job.h"
-#include "run/job/recall.h"
-#include "run/store/store.h"
-#include "scenario/scenario.h"
-#include "signal/signal_kind.h"
+#include "run/store/folder.h"
+#include "scenario/build/build.h"
+#include "text/files.h"
 
 static fb_status changed(const char* folder, const char* what, fb_error* error) {
-  return fb_store_fail_at(folder, error, FB_ERR_CONTENT,
-                          "%s; resume it by its folder alone (freebody run --resume FOLDER), or begin a new "
-                          "run in another folder",
-                          what);
+  return fb_file_fail(folder, error, FB_ERR_CONTENT,
+                      "%s; resume it by its folder alone (freebody run --resume FOLDER), or begin a new "
+                      "run in another folder",
+                      what);
 }
 
 /* --- a scenario that is given, too --- */
 
-static fb_status compare_asked(const char* folder, const fb_run_stored* old, const fb_scenario* given,
-                               fb_error* error) {
+static fb_status compare_settings(const char* folder, const fb_run_stored* old, const fb_scenario* given,
+                                  fb_error* error) {
   char* overrides;
-  fb_status status = fb_run_print_overrides(given->asked.set, &overrides, error);
+  fb_status status = fb_run_print_overrides(given->reading.set, &overrides, error);
   if (status != FB_OK) return status;
-  int same = !given->asked.set[0] || strcmp(overrides, old->overrides) == 0;
+  int same = !given->reading.set[0] || strcmp(overrides, old->overrides) == 0;
   free(overrides);
-  if (!same)
-    return changed(folder, "the overrides (--set) are not those that this run was begun with", error);
-  if (given->taken_text && (!old->start || strcmp(given->taken_text, old->start) != 0))
-    return changed(folder, "the state to begin with (--from) is not the one that this run was begun with",
-                   error);
-  if (given->asked.base != FB_BASE_AS_FILE && given->asked.base != old->base)
-    return changed(folder, "the base (--base) is not the one that this run was begun with", error);
-  if (given->asked.inertia != FB_INERTIA_BY_FORMAT && given->asked.inertia != old->inertia)
-    return changed(folder, "the inertias (--inertia) are not read as when this run was begun", error);
-  if (given->asked.mimic != FB_MIMIC_DEFAULT && given->asked.mimic != old->mimic)
-    return changed(folder, "joints that mimic others (--mimic) are not read as when this run was begun",
-                   error);
+  const fb_scenario_reading* r = &given->reading;
+  const struct {
+    int differs;
+    const char* what;
+  } rows[] = {{!same, "the overrides (--set) are not those that this run was begun with"},
+              {given->other_run_text && (!old->start || strcmp(given->other_run_text, old->start) != 0),
+               "the state to begin with (--from) is not the one that this run was begun with"},
+              {r->base != FB_BASE_AS_FILE && r->base != old->base,
+               "the base (--base) is not the one that this run was begun with"},
+              {r->inertia != FB_INERTIA_BY_FORMAT && r->inertia != old->inertia,
+               "the inertias (--inertia) are not read as when this run was begun"},
+              {r->mimic != FB_MIMIC_DEFAULT && r->mimic != old->mimic,
+               "joints that mimic others (--mimic) are not read as when this run was begun"}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    if (rows[i].differs) return changed(folder, rows[i].what, error);
   return FB_OK;
 }
 
 /* It must be what the run was made from. */
 static fb_status compare_given(const char* folder, const fb_run_stored* old, const fb_scenario* given,
                                const fb_scenario* copies, fb_error* error) {
-  fb_status status = compare_asked(folder, old, given, error);
+  fb_status status = compare_settings(folder, old, given, error);
   if (status != FB_OK) return status;
   /* Without the options repeated, those of the run hold; which models are read may depend on them. */
-  int all = given->asked.set[0] || !old->set[0];
+  int all = given->reading.set[0] || !old->set[0];
   size_t count = all ? given->input_count : 1;
   int same = !all || given->input_count == copies->input_count;
   for (size_t i = 0; same && i < count; i++)
@@ -62,17 +64,16 @@ static fb_status compare_given(const char* folder, const fb_run_stored* old, con
 
 /* --- going on --- */
 
-/* A run goes on with the signals that it has; one begun by an older Freebody may have fewer. */
+/* A run continues with the signals that it has. */
 static fb_status recall_signals(fb_run* run, const fb_store* old, fb_error* error) {
   fb_status status = fb_scenario_logged(run->scenario, &run->signals, &run->nsignal, error);
   if (status != FB_OK) return status;
-  int count = fb_store_nsignal(old), same = count <= run->nsignal;
+  int count = fb_store_nsignal(old), same = count == run->nsignal;
   for (int i = 0; same && i < count; i++) {
     fb_signal_info info;
     fb_scenario_signal_info(run->scenario, run->signals[i], &info);
-    same = strcmp(fb_signal_present_name(fb_store_signal_at(old, i).name), info.name) == 0;
+    same = strcmp(fb_store_get_signal(old, i).name, info.name) == 0;
   }
-  run->nsignal = count;
   return same ? FB_OK
               : changed(run->folder,
                         "this run logs other signals than this Freebody would log of its scenario", error);
@@ -84,8 +85,8 @@ static fb_status remove_summary(const fb_run* run, fb_error* error) {
   if (!summary) return fb_store_no_memory(error);
   fb_status status = FB_OK;
   if (unlink(summary) != 0 && errno != ENOENT)
-    status = fb_store_fail_at(summary, error, FB_ERR_IO,
-                              "cannot remove the summary of what the run was before: %s", strerror(errno));
+    status = fb_file_fail(summary, error, FB_ERR_IO,
+                          "cannot remove the summary of what the run was before: %s", strerror(errno));
   free(summary);
   return status;
 }
@@ -99,26 +100,18 @@ static fb_status write_duration(const fb_run* run, double planned, fb_error* err
   } rows[] = {{"duration", run->scenario->duration}, {"planned", planned}};
   fb_status status = FB_OK;
   for (int i = 0; i < (planned < run->scenario->duration ? 2 : 1) && status == FB_OK; i++) {
-    const char* before = fb_store_text(run->store, rows[i].key);
-    fb_number_text(rows[i].value, text);
+    const char* before = fb_store_get_text(run->store, rows[i].key);
+    fb_number_format(rows[i].value, text);
     if (!before || strcmp(before, text) != 0)
       status = fb_store_set_text(run->store, rows[i].key, text, error);
   }
   return status;
 }
 
-/* Another process may have gone on with it since it was looked at. */
-static fb_status check_time(const fb_run* run, fb_error* error) {
-  if (fb_sim_time(run->sim) < run->scenario->duration) return FB_OK;
-  return fb_store_fail_at(run->folder, error, FB_ERR_IO,
-                          "the run has reached t = %.9g s meanwhile, beyond %.9g s; look at it again",
-                          fb_sim_time(run->sim), run->scenario->duration);
-}
-
 /* How a run is gone on with. */
 typedef struct extension {
   double planned; /* the duration that it was begun with [s] */
-  int is_longer;  /* it goes on to a longer one than before */
+  int is_longer;  /* it continues to a longer one than before */
 } extension;
 
 static fb_status reopen(fb_run* run, const extension* e, fb_error* error) {
@@ -129,7 +122,11 @@ static fb_status reopen(fb_run* run, const extension* e, fb_error* error) {
   if (status != FB_OK) return status;
   if (t >= 0) status = fb_sim_restore(run->sim, snapshot, size, error);
   if (t >= 0) fb_run_restart_channels(run);
-  if (status == FB_OK) status = check_time(run, error);
+  double now = fb_sim_time(run->sim), end = run->scenario->duration;
+  if (status == FB_OK && now >= end) /* another process may have gone on with it since it was looked at */
+    status =
+        fb_file_fail(run->folder, error, FB_ERR_IO,
+                     "the run has reached t = %.9g s meanwhile, beyond %.9g s; look at it again", now, end);
   free(snapshot);
   run->nsample = fb_store_nsample(run->store);
   run->nevent = fb_store_nevent(run->store);
@@ -151,24 +148,22 @@ static int is_over(const char* folder, const fb_run_stored* old) {
          fb_run_has_file(folder, "summary.json");
 }
 
-/* The run's own, or a longer one that is asked for. */
+/* The run's own, or a longer one that is requested. */
 static fb_status choose_duration(const char* folder, const fb_run_stored* old, const fb_scenario* given,
                                  const fb_run_options* options, double* duration, fb_error* error) {
   *duration = old->duration;
-  if (given && given->asked.duration >= 0) *duration = given->asked.duration;
+  if (given && given->reading.duration >= 0) *duration = given->reading.duration;
   if (options->duration > 0) *duration = options->duration;
   if (*duration < old->duration)
-    return fb_store_fail_at(
-        folder, error, FB_ERR_ARG,
-        "this run has a duration of %.9g s and cannot be shortened to %.9g s; export, plot "
-        "and view take a part of it (--to)",
-        old->duration, *duration);
+    return fb_file_fail(folder, error, FB_ERR_ARG,
+                        "this run has a duration of %.9g s and cannot be shortened to %.9g s; export, "
+                        "plot and view take a part of it (--to)",
+                        old->duration, *duration);
   if (*duration == old->duration || !has_status(old, FB_RUN_STOPPED)) return FB_OK;
-  return fb_store_fail_at(
-      folder, error, FB_ERR_ARG,
-      "an event stopped this run, and would stop it again: it cannot be extended to %.9g s; "
-      "begin a new run with its last state (freebody run SCENARIO --from %.200s)",
-      *duration, folder);
+  return fb_file_fail(folder, error, FB_ERR_ARG,
+                      "an event stopped this run, and would stop it again: it cannot be extended to %.9g "
+                      "s; begin a new run with its last state (freebody run SCENARIO --from %.200s)",
+                      *duration, folder);
 }
 
 /* The run without its store: all that can be known before something is written. *out stays NULL when it is complete. */
@@ -187,7 +182,7 @@ static fb_status take_up(const char* folder, const fb_scenario* given, const fb_
     status = run ? recall_signals(run, old.store, error) : fb_store_no_memory(error);
   }
   if (*out)
-    (*out)->own = copies;
+    (*out)->copies = copies;
   else
     fb_scenario_free(copies);
   *e = (extension){old.planned, duration > old.duration};
@@ -208,8 +203,8 @@ fb_status fb_run_resume(const char* folder, const fb_scenario* given, const fb_r
     status =
         fb_fail(error, FB_ERR_ARG, "a run that is resumed has its own record; it cannot replay another one");
   if (status == FB_OK) status = take_up(folder, given, &chosen, &e, &run, error);
-  if (status == FB_OK && run && run->own->remote) status = fb_run_open_tape(run, folder, 1, error);
-  if (status == FB_OK && run) status = fb_run_make_sim(run, run->own, error);
+  if (status == FB_OK && run && run->copies->remote) status = fb_run_open_tape(run, folder, 1, error);
+  if (status == FB_OK && run) status = fb_run_make_sim(run, run->copies, error);
   if (status == FB_OK && run) status = reopen(run, &e, error);
   if (status == FB_OK)
     *out = run;

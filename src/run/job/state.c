@@ -7,16 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <freebody/json.h>
+#include <freebody/support/json.h>
 #include <freebody/version.h>
 
 #include "base/copy_text.h"
 #include "run/job/job.h"
-#include "run/job/recall.h"
 #include "run/store/store.h"
-#include "scenario/scenario.h"
+#include "scenario/build/build.h"
 #include "signal/signal_kind.h"
-#include "sim/sim.h"
+#include "sim/access.h"
+#include "text/files.h"
 
 /* --- computing --- */
 
@@ -25,14 +25,14 @@ static fb_status find_time(const char* folder, fb_store* store, double* t, fb_er
   long long n = fb_store_nsample(store);
   double end = 0;
   if (n == 0)
-    return fb_store_fail_at(folder, error, FB_ERR_ARG,
-                            "this run has no samples yet, so it has no state to begin with");
-  fb_status status = fb_store_read(store, -1, n - 1, 1, &end, error);
+    return fb_file_fail(folder, error, FB_ERR_ARG,
+                        "this run has no samples yet, so it has no state to begin with");
+  fb_status status = fb_store_read_signal(store, -1, n - 1, 1, &end, error);
   if (status != FB_OK) return status;
   if (*t == INFINITY) *t = end;
   if (!(*t >= 0 && *t <= end + fb_time_slack(end)))
-    return fb_store_fail_at(folder, error, FB_ERR_ARG,
-                            "there is no state at t = %.9g s: this run is from 0 to %.9g s", *t, end);
+    return fb_file_fail(folder, error, FB_ERR_ARG,
+                        "there is no state at t = %.9g s: this run is from 0 to %.9g s", *t, end);
   if (*t > end) *t = end;
   return FB_OK;
 }
@@ -41,15 +41,15 @@ static fb_status find_time(const char* folder, fb_store* store, double* t, fb_er
 static fb_status compute(fb_store* store, fb_run* run, double t, fb_error* error) {
   fb_store_checkpoint from;
   run->tape = store;
-  run->tape_is_own = run->tape_alone = run->tape_is_lent = 1;
-  fb_status status = fb_run_make_sim(run, run->own, error);
+  run->tape_is_of_run = run->tape_alone = run->tape_is_lent = 1;
+  fb_status status = fb_run_make_sim(run, run->copies, error);
   if (status != FB_OK) return status;
-  run->own->duration = t;
+  run->copies->duration = t;
   status = fb_store_read_checkpoint(store, t, &from, error);
   if (status == FB_OK && from.id > 0) status = fb_sim_restore(run->sim, from.data, from.size, error);
   free(from.data);
   if (status == FB_OK) status = fb_run_begin_leg(run, from.id > 0 ? fb_sim_time(run->sim) : 0, error);
-  if (status == FB_OK) status = fb_run_advance(run, INFINITY, INFINITY, error);
+  if (status == FB_OK) status = fb_run_until(run, INFINITY, INFINITY, error);
   if (status == FB_OK && fb_sim_time(run->sim) < t - fb_time_slack(t))
     status = fb_fail(error, FB_ERR_CONTENT, "computed again, the run ended at t = %.9g s, before %.9g s",
                      fb_sim_time(run->sim), t);
@@ -67,9 +67,8 @@ static void read_joint(fb_sim* sim, int kind, int body, int count, double* value
 
 /* A joint that was parted has no state. */
 static void put_joints(fb_json* json, fb_sim* sim) {
-  const fb_model* m = fb_sim_first_model(sim);
-  fb_json_key(json, "joints");
-  fb_json_begin_list(json);
+  const fb_model* m = fb_sim_original_model(sim);
+  fb_json_put_list(json, "joints");
   for (int body = 1; body < fb_model_nbody(m); body++) {
     if (fb_joint_nv(m, body) == 0) continue;
     double q[7], v[6];
@@ -77,7 +76,7 @@ static void put_joints(fb_json* json, fb_sim* sim) {
     read_joint(sim, FB_SIGNAL_V, body, fb_joint_nv(m, body), v);
     if (isnan(q[0])) continue;
     fb_json_begin_map(json);
-    fb_json_put_text(json, "name", fb_joint_name(m, body));
+    fb_json_put_string(json, "name", fb_joint_name(m, body));
     fb_json_put_numbers(json, "q", q, fb_joint_nq(m, body));
     fb_json_put_numbers(json, "v", v, fb_joint_nv(m, body));
     fb_json_end_map(json);
@@ -87,24 +86,23 @@ static void put_joints(fb_json* json, fb_sim* sim) {
 
 /* Joints of the scene, fixed ones too, that the run has opened: there is nothing by which the body's place could be said. */
 static void put_parted(fb_json* json, fb_sim* sim) {
-  const fb_model *first = fb_sim_first_model(sim), *now = fb_sim_model(sim);
+  const fb_model *first = fb_sim_original_model(sim), *now = fb_sim_model(sim);
   if (first == now) return;
-  fb_json_key(json, "parted");
-  fb_json_begin_list(json);
+  fb_json_put_list(json, "parted");
   for (int body = 1; body < fb_model_nbody(first); body++)
     if (!fb_body_floats(first, body) && fb_model_find_joint(now, fb_joint_name(first, body)) < 0)
       fb_json_string(json, fb_joint_name(first, body));
   fb_json_end_list(json);
 }
 
-static void put_blocks(fb_json* json, const fb_sim* sim) {
-  fb_json_key(json, "blocks");
-  fb_json_begin_list(json);
-  for (int i = 0; i < sim->nblock; i++) {
-    if (sim->blocks[i].nstate == 0) continue;
+static void put_blocks(fb_json* json, fb_sim* sim) {
+  fb_json_put_list(json, "blocks");
+  for (int i = 0; i < fb_sim_nblock(sim); i++) {
+    const fb_block* block = fb_sim_block(sim, i);
+    if (block->nstate == 0) continue;
     fb_json_begin_map(json);
-    fb_json_put_text(json, "name", sim->blocks[i].name);
-    fb_json_put_numbers(json, "state", fb_y_x(sim, sim->y) + sim->block_state[i], sim->blocks[i].nstate);
+    fb_json_put_string(json, "name", block->name);
+    fb_json_put_numbers(json, "state", fb_sim_block_state(sim, i), block->nstate);
     fb_json_end_map(json);
   }
   fb_json_end_list(json);
@@ -116,9 +114,9 @@ static fb_status print_state(const fb_run* run, const char* folder, char** text,
   fb_json* json = fb_json_new(0);
   if (!json) return fb_store_no_memory(error);
   fb_json_begin_map(json);
-  fb_json_put_text(json, "run", folder);
+  fb_json_put_string(json, "run", folder);
   fb_json_put_time(json, "t", fb_sim_time(run->sim));
-  if (s->modes && s->modes[mode]) fb_json_put_text(json, "mode", s->modes[mode]);
+  if (s->modes && s->modes[mode]) fb_json_put_string(json, "mode", s->modes[mode]);
   put_joints(json, run->sim);
   put_parted(json, run->sim);
   put_blocks(json, run->sim);
@@ -139,7 +137,7 @@ static fb_status find_state(const char* folder, fb_run_stored* old, double t, ch
     fb_scenario_free(copies);
     return status == FB_OK ? fb_store_no_memory(error) : status;
   }
-  run->own = copies;
+  run->copies = copies;
   run->tape_folder = fb_copy_text(folder);
   status = compute(old->store, run, t, error);
   if (status == FB_OK) status = print_state(run, folder, text, error);
@@ -147,17 +145,17 @@ static fb_status find_state(const char* folder, fb_run_stored* old, double t, ch
   return status;
 }
 
-fb_status fb_run_take_state(fb_scenario* s, const char* folder, double t, fb_note_fn note, void* user,
-                            fb_error* error) {
+fb_status fb_scenario_start_from(fb_scenario* s, const char* folder, double t, fb_note_fn note, void* user,
+                                 fb_error* error) {
   fb_run_stored old;
   fb_error unused;
   char* text = NULL;
   if (!error) error = &unused;
   fb_status status = fb_run_recall(folder, &old, error);
   if (status == FB_OK) status = find_state(folder, &old, t, &text, error);
-  if (status == FB_OK) status = fb_scenario_take_state(s, text, note, user, error);
+  if (status == FB_OK) status = fb_scenario_use_state(s, text, note, user, error);
   if (status != FB_OK && !error->file[0]) fb_error_set_place(error, folder, NULL, (fb_place){0, 0});
-  const char* version = status == FB_OK ? fb_store_text(old.store, "version") : NULL;
+  const char* version = status == FB_OK ? fb_store_get_text(old.store, "version") : NULL;
   if (note && version && strcmp(version, fb_version()) != 0)
     note(user,
          "the other run was made by another version of Freebody: its state may differ in the last digits");

@@ -52,7 +52,7 @@ static fb_status read_row(fb_store* run, double t, fb_store_checkpoint* c, fb_er
 
 fb_status fb_store_read_checkpoint(fb_store* run, double t, fb_store_checkpoint* c, fb_error* error) {
   memset(c, 0, sizeof *c);
-  if (run->checkpoint == 0 || !fb_store_has_sums(run)) return FB_OK;
+  if (run->checkpoint == 0) return FB_OK;
   fb_status status = read_row(run, t, c, error);
   if (status != FB_OK) return status;
   if (t == INFINITY && c->id != run->checkpoint)

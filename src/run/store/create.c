@@ -10,37 +10,33 @@
 
 #include <freebody/version.h>
 
-#include "run/store/store.h"
+#include "model/definition/name_index.h"
+#include "run/store/folder.h"
+#include "text/files.h"
 
 /* Pages of 16 KiB: a block of samples is some 10 to 1000 KiB, and few large pages chain up better than
  * many small ones. secure_delete off: old checkpoints need not be overwritten with zeros. There is nothing to lose
  * yet, so that no journal is needed, nor left over when a call fails or the program is killed. */
 static const char PRAGMAS_NEW[] =
-    "PRAGMA page_size = 16384;"
-    "PRAGMA secure_delete = OFF;"
-    "PRAGMA journal_mode = MEMORY;"
-    "PRAGMA synchronous = OFF;";
+    "PRAGMA page_size = 16384;PRAGMA secure_delete = OFF;PRAGMA journal_mode = MEMORY;PRAGMA synchronous = "
+    "OFF;";
 
 /* A signal is found by its name, so each has one of its own. */
-static int compare_names(const void* a, const void* b) {
-  return strcmp(*(const char* const*)a, *(const char* const*)b);
-}
-
 static fb_status check_signals(const fb_store_signal* signals, int count, fb_error* error) {
   if (count < 0 || (count > 0 && !signals)) return fb_fail(error, FB_ERR_ARG, "a run with %d signals", count);
-  const char** names = malloc(((size_t)count + 1) * sizeof *names);
+  fb_name* names = malloc(((size_t)count + 1) * sizeof *names);
   if (!names) return fb_store_no_memory(error);
   fb_status status = FB_OK;
   for (int i = 0; i < count && status == FB_OK; i++) {
-    names[i] = signals[i].name;
-    if (!names[i] || !names[i][0])
+    names[i] = (fb_name){signals[i].name, i};
+    if (!names[i].text || !names[i].text[0])
       status = fb_fail(error, FB_ERR_NAME, "signal %d of the run has no name", i);
   }
-  if (status == FB_OK) qsort(names, (size_t)count, sizeof *names, compare_names);
-  for (int i = 1; i < count && status == FB_OK; i++)
-    if (strcmp(names[i - 1], names[i]) == 0)
-      status = fb_fail(error, FB_ERR_NAME, "two signals of the run are called '%s'; each needs its own name",
-                       names[i]);
+  if (status == FB_OK) fb_names_sort(names, count);
+  int twice = status == FB_OK ? fb_names_repeated(names, count) : 0;
+  if (twice)
+    status = fb_fail(error, FB_ERR_NAME, "two signals of the run are called '%s'; each needs its own name",
+                     names[twice].text);
   free(names);
   return status;
 }
@@ -78,9 +74,9 @@ static fb_status make(const char* folder, const char* path, const fb_store_signa
                       int replace, fb_error* error) {
   int exists = fb_store_exists(path);
   if (exists && !replace)
-    return fb_store_fail_at(path, error, FB_ERR_IO,
-                            "this folder already contains a run; resume it, replace it, or choose "
-                            "another folder. Nothing was changed");
+    return fb_file_fail(path, error, FB_ERR_IO,
+                        "this folder already contains a run; resume it, replace it, or choose another "
+                        "folder. Nothing was changed");
   fb_status status = fb_store_check_writable(folder, error);
   if (status != FB_OK) return status;
   char* fresh = fb_store_path(folder, "run.db.tmp");
@@ -92,7 +88,7 @@ static fb_status make(const char* folder, const char* path, const fb_store_signa
   /* A journal without its database would be taken for the new one's. */
   if (status == FB_OK) remove_database(path);
   if (status == FB_OK && rename(fresh, path) != 0)
-    status = fb_store_fail_at(path, error, FB_ERR_IO, "cannot make the run: %s", strerror(errno));
+    status = fb_file_fail(path, error, FB_ERR_IO, "cannot make the run: %s", strerror(errno));
   if (status != FB_OK) remove_database(fresh);
   free(fresh);
   return status;

@@ -17,11 +17,10 @@ fb_status fb_store_add_exchanges(fb_store* run, const char* controller, const fb
   if (status == FB_OK) status = fb_store_begin(run, error);
   sqlite3_stmt* statement = NULL;
   if (status == FB_OK)
-    status =
-        fb_store_prepare(run,
-                         "INSERT INTO exchange(controller, first, count, inputs, t_first, t_last, data_sum,"
-                         " sum, data) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                         &statement, error);
+    status = fb_store_prepare(run,
+                              "INSERT INTO exchange(controller, first, count, inputs, t_first, t_last, "
+                              "data_sum, sum, data) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                              &statement, error);
   if (status != FB_OK) return status;
   double t_first = e->numbers[0], t_last = e->numbers[count - width];
   fb_store_little_endian(e->numbers, count);
@@ -110,7 +109,6 @@ fb_status fb_store_read_exchanges(fb_store* run, const char* controller, long lo
   uint32_t sum = 0;
   free(out->numbers);
   *out = (fb_store_exchanges){0};
-  if (run->version < FB_STORE_VERSION) return FB_OK;
   fb_status status = read_row(run, controller, number, out, &sum, error);
   if (status == FB_OK && out->count > 0 && number >= out->first + out->count) out->count = 0;
   if (status == FB_OK && out->count > 0) status = read_data(run, controller, sum, out, error);

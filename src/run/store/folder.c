@@ -17,9 +17,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <freebody/files.h>
+#include <freebody/support/files.h>
 
-#include "run/store/store.h"
+#include "run/store/folder.h"
+
+#include "text/files.h"
 
 char* fb_store_path(const char* folder, const char* name) {
   size_t n = strlen(folder), size = n + strlen(name) + 2;
@@ -46,16 +48,16 @@ fb_status fb_store_locate(const char* named, char** path, fb_error* error) {
   *path = NULL;
   if (stat(named, &info) != 0) {
     if (errno == ENOENT || errno == ENOTDIR)
-      return fb_store_fail_at(named, error, FB_ERR_IO,
-                              "there is no such folder; name the folder of a run, as 'freebody run' made it");
-    return fb_store_fail_at(named, error, FB_ERR_IO, "cannot look at this: %s", strerror(errno));
+      return fb_file_fail(named, error, FB_ERR_IO,
+                          "there is no such folder; name the folder of a run, as 'freebody run' made it");
+    return fb_file_fail(named, error, FB_ERR_IO, "cannot look at this: %s", strerror(errno));
   }
   *path = S_ISDIR(info.st_mode) ? fb_store_path(named, "run.db") : strdup(named);
   if (!*path) return fb_store_no_memory(error);
   if (stat(*path, &info) == 0 && S_ISREG(info.st_mode)) return FB_OK;
   free(*path);
   *path = NULL;
-  return fb_store_fail_at(
+  return fb_file_fail(
       named, error, FB_ERR_IO,
       "there is no run in this folder: it has no run.db; name a folder that 'freebody run' made");
 }
@@ -79,15 +81,14 @@ static fb_status refuse_links(const char* folder, fb_error* error) {
 static fb_status lock_folder(const char* folder, const char* path, int* lock, fb_error* error) {
   *lock = open(folder, O_RDONLY | O_CLOEXEC);
   if (*lock < 0)
-    return fb_store_fail_at(folder, error, FB_ERR_IO, "cannot open the folder: %s; choose another folder",
-                            strerror(errno));
+    return fb_file_fail(folder, error, FB_ERR_IO, "cannot open the folder: %s; choose another folder",
+                        strerror(errno));
   if (flock(*lock, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return FB_OK;
   close(*lock);
   *lock = -1;
-  return fb_store_fail_at(
+  return fb_file_fail(
       path, error, FB_ERR_IO,
-      "another process is writing this run; wait until it ends, stop it, or choose another "
-      "folder");
+      "another process is writing this run; wait until it ends, stop it, or choose another folder");
 }
 
 fb_status fb_store_lock(const char* folder, const char* path, int* lock, fb_error* error) {
@@ -95,17 +96,28 @@ fb_status fb_store_lock(const char* folder, const char* path, int* lock, fb_erro
   return status == FB_OK ? refuse_links(folder, error) : status;
 }
 
+/* A descriptor that a child process has, from fork, keeps the lock: it is given up, not left to the last of them. */
+void fb_store_unlock(fb_store* run) {
+  if (run->lock < 0) return;
+  if (fb_store_is_here(run)) flock(run->lock, LOCK_UN);
+  close(run->lock);
+  run->lock = -1;
+}
+
+int fb_store_is_here(const fb_store* run) {
+  return run->process == getpid();
+}
+
 /* --- making the folder --- */
 
 static fb_status fail_make(const char* folder, fb_error* error) {
   if (errno == EEXIST || errno == ENOTDIR)
-    return fb_store_fail_at(folder, error, FB_ERR_IO,
-                            "this is a file, or lies under one; a run needs a folder: choose another name");
+    return fb_file_fail(folder, error, FB_ERR_IO,
+                        "this is a file, or lies under one; a run needs a folder: choose another name");
   if (errno == EACCES || errno == EPERM || errno == EROFS)
-    return fb_store_fail_at(
-        folder, error, FB_ERR_IO,
-        "no permission to make this folder; choose another place, or change the permissions");
-  return fb_store_fail_at(folder, error, FB_ERR_IO, "cannot make this folder: %s", strerror(errno));
+    return fb_file_fail(folder, error, FB_ERR_IO,
+                        "no permission to make this folder; choose another place, or change the permissions");
+  return fb_file_fail(folder, error, FB_ERR_IO, "cannot make this folder: %s", strerror(errno));
 }
 
 /* mkdir that is content with a folder that is there. */
@@ -135,8 +147,8 @@ fb_status fb_store_make_folder(const char* folder, fb_error* error) {
 
 fb_status fb_store_check_writable(const char* folder, fb_error* error) {
   if (faccessat(AT_FDCWD, folder, W_OK | X_OK, AT_EACCESS) == 0) return FB_OK;
-  return fb_store_fail_at(folder, error, FB_ERR_IO,
-                          "no permission to write in this folder; choose another, or change the permissions");
+  return fb_file_fail(folder, error, FB_ERR_IO,
+                      "no permission to write in this folder; choose another, or change the permissions");
 }
 
 /* --- removing --- */
@@ -155,11 +167,11 @@ fb_status fb_store_remove_files(const char* folder, fb_error* error) {
     char* path = fb_store_path(folder, NAMES[i]);
     if (!path) return fb_store_no_memory(error);
     errno = 0;
-    int gone = i == 0 ? nftw(path, remove_entry, 16, FTW_DEPTH | FTW_PHYS) == 0 : unlink(path) == 0;
+    int removed = i == 0 ? nftw(path, remove_entry, 16, FTW_DEPTH | FTW_PHYS) == 0 : unlink(path) == 0;
     fb_status status = FB_OK;
-    if (!gone && errno != ENOENT)
-      status = fb_store_fail_at(path, error, FB_ERR_IO, "cannot remove this to replace the run: %s",
-                                strerror(errno));
+    if (!removed && errno != ENOENT)
+      status =
+          fb_file_fail(path, error, FB_ERR_IO, "cannot remove this to replace the run: %s", strerror(errno));
     free(path);
     if (status != FB_OK) return status;
   }

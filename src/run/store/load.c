@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/grow.h"
-#include "run/store/store.h"
+#include "run/store/folder.h"
 
 /* --- the object --- */
 
@@ -35,23 +35,24 @@ fb_store* fb_store_new(const char* path) {
   }
   run->path = copy;
   run->lock = -1;
+  run->process = getpid();
   return run;
-}
-
-static void free_signal(fb_store_signal* s) {
-  free((void*)s->name);
-  free((void*)s->unit);
-  free((void*)s->axes);
-  free((void*)s->meaning);
 }
 
 void fb_store_free(fb_store* run) {
   if (!run) return;
-  sqlite3_finalize(run->insert_block);
-  sqlite3_finalize(run->insert_event);
-  sqlite3_close(run->db); /* an open transaction is rolled back */
-  if (run->lock >= 0) close(run->lock);
-  for (int i = 0; i < run->nsignal; i++) free_signal(&run->signals[i]);
+  if (fb_store_is_here(run)) {
+    sqlite3_finalize(run->insert_block);
+    sqlite3_finalize(run->insert_event);
+    sqlite3_close(run->db); /* an open transaction is rolled back */
+  }
+  fb_store_unlock(run);
+  for (int i = 0; i < run->nsignal; i++) {
+    free((void*)run->signals[i].name);
+    free((void*)run->signals[i].unit);
+    free((void*)run->signals[i].axes);
+    free((void*)run->signals[i].meaning);
+  }
   for (size_t i = 0; i < run->nkept; i++) {
     free((void*)run->events[i].name);
     free((void*)run->events[i].text);
@@ -106,7 +107,7 @@ static fb_status append_text(fb_store* run, const char* key, const char* text, f
 }
 
 fb_status fb_store_keep_text(fb_store* run, const char* key, const char* text, fb_error* error) {
-  const char* before = fb_store_text(run, key);
+  const char* before = fb_store_get_text(run, key);
   if (before && strcmp(before, text) == 0) return FB_OK;
   fb_status status = append_text(run, key, text, error);
   if (status == FB_OK) run->nkey += !before;
@@ -115,7 +116,7 @@ fb_status fb_store_keep_text(fb_store* run, const char* key, const char* text, f
 
 void fb_store_forget_text(fb_store* run, const char* key) {
   size_t left = 0;
-  if (fb_store_text(run, key)) run->nkey--;
+  if (fb_store_get_text(run, key)) run->nkey--;
   for (size_t i = 0; i < run->ntext; i++) {
     fb_store_kept* kept = &run->texts[i];
     if (strcmp(kept->key, key) != 0) {
@@ -198,27 +199,12 @@ static fb_status load_total(fb_store* run, total* t, fb_error* error) {
 static fb_status load_signal(fb_store* run, sqlite3_stmt* statement, fb_error* error) {
   if (sqlite3_column_int64(statement, 0) != run->nsignal)
     return fb_store_damaged(run, error, "signal %d is missing", run->nsignal);
+  if (!fb_grow(&run->signals, (size_t)run->nsignal, 1, &run->signal_room, sizeof *run->signals))
+    return fb_store_no_memory(error);
   fb_store_signal s = {fb_store_copy_text(statement, 1), fb_store_copy_text(statement, 2),
                        fb_store_copy_text(statement, 3), fb_store_copy_text(statement, 4)};
   run->signals[run->nsignal++] = s;
   return s.name && s.unit && s.axes && s.meaning ? FB_OK : fb_store_no_memory(error);
-}
-
-static fb_status load_signals(fb_store* run, fb_error* error) {
-  sqlite3_stmt* statement;
-  size_t room = 0;
-  int more = 1;
-  fb_status status = fb_store_select_rows(run, "signal", "id, name, unit, axes, meaning, epoch",
-                                          "ORDER BY id", &statement, error);
-  while (status == FB_OK && more) {
-    status = fb_store_next_row(run, statement, "signal", "itttti", &more, error);
-    if (status != FB_OK || !more) break;
-    status = fb_grow(&run->signals, (size_t)run->nsignal, 1, &room, sizeof *run->signals)
-                 ? load_signal(run, statement, error)
-                 : fb_store_no_memory(error);
-  }
-  sqlite3_finalize(statement);
-  return status;
 }
 
 static int compare_keys(const void* a, const void* b) {
@@ -235,20 +221,10 @@ static fb_status sort_texts(fb_store* run, fb_error* error) {
   return FB_OK;
 }
 
-/* By the table and not its index, which may lack what the table has. */
-static fb_status load_texts(fb_store* run, fb_error* error) {
-  sqlite3_stmt* statement;
-  int more = 1;
-  fb_status status = fb_store_select_rows(run, "meta", "key, text", "NOT INDEXED", &statement, error);
-  while (status == FB_OK && more) {
-    status = fb_store_next_row(run, statement, "meta", "tt", &more, error);
-    if (status != FB_OK || !more) break;
-    const char *key = (const char*)sqlite3_column_text(statement, 0),
-               *text = (const char*)sqlite3_column_text(statement, 1);
-    status = key && text ? append_text(run, key, text, error) : fb_store_no_memory(error);
-  }
-  sqlite3_finalize(statement);
-  return status == FB_OK ? sort_texts(run, error) : status;
+static fb_status load_text(fb_store* run, sqlite3_stmt* statement, fb_error* error) {
+  const char *key = (const char*)sqlite3_column_text(statement, 0),
+             *text = (const char*)sqlite3_column_text(statement, 1);
+  return key && text ? append_text(run, key, text, error) : fb_store_no_memory(error);
 }
 
 /* More than any disk holds; what is computed with a number of samples does not overflow. */
@@ -267,18 +243,6 @@ static fb_status load_block(fb_store* run, sqlite3_stmt* statement, fb_error* er
   return fb_store_keep_block(run, block, error);
 }
 
-static fb_status load_blocks(fb_store* run, fb_error* error) {
-  sqlite3_stmt* statement;
-  int more = 1;
-  fb_status status = fb_store_select_blocks(run, "ORDER BY first", &statement, error);
-  while (status == FB_OK && more) {
-    status = fb_store_next_block(run, statement, &more, error);
-    if (status == FB_OK && more) status = load_block(run, statement, error);
-  }
-  sqlite3_finalize(statement);
-  return status;
-}
-
 static fb_status load_event(fb_store* run, sqlite3_stmt* statement, fb_error* error) {
   if (sqlite3_column_int64(statement, 0) != (long long)run->nevent)
     return fb_store_damaged(run, error, "event %zu is missing", run->nevent);
@@ -286,19 +250,6 @@ static fb_status load_event(fb_store* run, sqlite3_stmt* statement, fb_error* er
              *text = (const char*)sqlite3_column_text(statement, 3);
   if (!name || !text) return fb_store_no_memory(error);
   return fb_store_keep_event(run, sqlite3_column_double(statement, 1), name, text, error);
-}
-
-static fb_status load_events(fb_store* run, fb_error* error) {
-  sqlite3_stmt* statement;
-  int more = 1;
-  fb_status status =
-      fb_store_select_rows(run, "event", "id, t, name, text, epoch", "ORDER BY id", &statement, error);
-  while (status == FB_OK && more) {
-    status = fb_store_next_row(run, statement, "event", "irtti", &more, error);
-    if (status == FB_OK && more) status = load_event(run, statement, error);
-  }
-  sqlite3_finalize(statement);
-  return status;
 }
 
 static fb_status sort_meshes(fb_store* run, fb_error* error) {
@@ -310,31 +261,14 @@ static fb_status sort_meshes(fb_store* run, fb_error* error) {
   return FB_OK;
 }
 
-static fb_status load_mesh(fb_store* run, sqlite3_stmt* statement, int sums, fb_error* error) {
+static fb_status load_mesh(fb_store* run, sqlite3_stmt* statement, fb_error* error) {
   const char* name = (const char*)sqlite3_column_text(statement, 0);
   fb_store_mesh* mesh;
   fb_status status = name ? append_mesh(run, name, &mesh, error) : fb_store_no_memory(error);
   if (status != FB_OK) return status;
-  mesh->row = sqlite3_column_int64(statement, sums ? 3 : 1);
-  mesh->data_sum = sums ? (uint32_t)sqlite3_column_int64(statement, 1) : 0;
+  mesh->row = sqlite3_column_int64(statement, 3);
+  mesh->data_sum = (uint32_t)sqlite3_column_int64(statement, 1);
   return FB_OK;
-}
-
-static fb_status load_meshes(fb_store* run, fb_error* error) {
-  sqlite3_stmt* statement;
-  int more = 1, sums = fb_store_has_sums(run);
-  if (!run->has_meshes) return FB_OK;
-  /* The number of the row comes after the sum, which does not cover it. */
-  fb_status status = fb_store_prepare(run,
-                                      sums ? "SELECT name, data_sum, sum, rowid FROM mesh NOT INDEXED"
-                                           : "SELECT name, rowid FROM mesh NOT INDEXED",
-                                      &statement, error);
-  while (status == FB_OK && more) {
-    status = fb_store_next_row(run, statement, "mesh", sums ? "ti" : "t", &more, error);
-    if (status == FB_OK && more) status = load_mesh(run, statement, sums, error);
-  }
-  sqlite3_finalize(statement);
-  return status == FB_OK ? sort_meshes(run, error) : status;
 }
 
 static fb_status compare(fb_store* run, const total* t, fb_error* error) {
@@ -356,14 +290,33 @@ static fb_status compare(fb_store* run, const total* t, fb_error* error) {
   return FB_OK;
 }
 
+/* Texts and meshes by the table and not its index, which may lack what the table has. */
+static const struct {
+  const char *name, *columns, *types, *rest;
+  fb_status (*load)(fb_store* run, sqlite3_stmt* statement, fb_error* error);
+} TABLES[] = {
+    {"signal", "id, name, unit, axes, meaning, epoch", "itttti", "ORDER BY id", load_signal},
+    {"meta", "key, text", "tt", "NOT INDEXED", load_text},
+    {"block", FB_STORE_BLOCK_COLUMNS, FB_STORE_BLOCK_TYPES, "ORDER BY first", load_block},
+    {"event", "id, t, name, text, epoch", "irtti", "ORDER BY id", load_event},
+    /* The number of the row comes after the sum, which does not cover it. */
+    {"mesh", "name, data_sum, sum, rowid", "ti", "NOT INDEXED", load_mesh},
+};
+
 fb_status fb_store_load(fb_store* run, fb_error* error) {
   total t = {0, 0, 0, 0, 0, 0};
-  int sums = fb_store_has_sums(run);
-  fb_status status = sums ? load_total(run, &t, error) : FB_OK;
-  if (status == FB_OK) status = load_signals(run, error);
-  if (status == FB_OK) status = load_texts(run, error);
-  if (status == FB_OK) status = load_blocks(run, error);
-  if (status == FB_OK) status = load_events(run, error);
-  if (status == FB_OK) status = load_meshes(run, error);
-  return status == FB_OK && sums ? compare(run, &t, error) : status;
+  fb_status status = load_total(run, &t, error);
+  for (size_t i = 0; i < sizeof TABLES / sizeof *TABLES && status == FB_OK; i++) {
+    sqlite3_stmt* statement;
+    int more = 1;
+    status = fb_store_select_rows(run, TABLES[i].name, TABLES[i].columns, TABLES[i].rest, &statement, error);
+    while (status == FB_OK && more) {
+      status = fb_store_next_row(run, statement, TABLES[i].name, TABLES[i].types, &more, error);
+      if (status == FB_OK && more) status = TABLES[i].load(run, statement, error);
+    }
+    sqlite3_finalize(statement);
+  }
+  if (status == FB_OK) status = sort_texts(run, error);
+  if (status == FB_OK) status = sort_meshes(run, error);
+  return status == FB_OK ? compare(run, &t, error) : status;
 }

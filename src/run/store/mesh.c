@@ -34,8 +34,7 @@ static fb_status copy_data(fb_store* run, sqlite3_stmt* statement, const fb_stor
   const void* bytes = sqlite3_column_blob(statement, 0);
   size_t count = (size_t)sqlite3_column_bytes(statement, 0);
   if (!bytes && count > 0) return fb_store_no_memory(error);
-  if (sqlite3_column_type(statement, 0) != SQLITE_BLOB ||
-      (fb_store_has_sums(run) && fb_store_sum(bytes, count) != mesh->data_sum))
+  if (sqlite3_column_type(statement, 0) != SQLITE_BLOB || fb_store_sum(bytes, count) != mesh->data_sum)
     return fb_store_damaged(run, error, "its mesh '%.60s' does not fit its checksum", mesh->name);
   *data = malloc(count + 1);
   if (!*data) return fb_store_no_memory(error);

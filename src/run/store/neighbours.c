@@ -9,10 +9,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "run/store/store.h"
+#include "run/store/folder.h"
+#include "text/files.h"
 
 /* What has a name like run.db, with an ending; 0 when there is none, or < 0 without memory. */
-static int look(const fb_store* run, const char* ending, struct stat* info) {
+static int find_file(const fb_store* run, const char* ending, struct stat* info) {
   size_t size = strlen(run->path) + strlen(ending) + 1;
   char* name = malloc(size);
   if (!name) return -1;
@@ -25,24 +26,23 @@ static int look(const fb_store* run, const char* ending, struct stat* info) {
 /* SQLite undoes what a rollback journal says, and removes a file that it names. No run has one: they are in WAL mode. */
 static fb_status refuse_rollback(const fb_store* run, fb_error* error) {
   struct stat info;
-  int found = look(run, "-journal", &info);
+  int found = find_file(run, "-journal", &info);
   if (found < 0) return fb_store_no_memory(error);
   if (!found) return FB_OK;
-  return fb_store_fail_at(
-      run->path, error, FB_ERR_IO,
-      "the folder contains run.db-journal, which Freebody never creates and SQLite would act on; "
-      "if you know where the run comes from, remove it");
+  return fb_file_fail(run->path, error, FB_ERR_IO,
+                      "the folder contains run.db-journal, which Freebody never creates and SQLite would "
+                      "act on; if you know where the run comes from, remove it");
 }
 
 static fb_status refuse_strange(const fb_store* run, const char* ending, int* found, fb_error* error) {
   struct stat info;
-  *found = look(run, ending, &info);
+  *found = find_file(run, ending, &info);
   if (*found < 0) return fb_store_no_memory(error);
   if (!*found || (S_ISREG(info.st_mode) && info.st_nlink == 1)) return FB_OK;
-  return fb_store_fail_at(
+  return fb_file_fail(
       run->path, error, FB_ERR_IO,
-      "the folder contains run.db%s, which is %s and not a file of its own, as SQLite makes it; "
-      "remove it, or copy the folder with 'cp -rL' and use the copy",
+      "the folder contains run.db%s, which is %s and not a file of its own, as SQLite makes it; remove it, "
+      "or copy the folder with 'cp -rL' and use the copy",
       ending, S_ISREG(info.st_mode) ? "a second name of another file" : "a link, a folder or a device");
 }
 
@@ -51,24 +51,24 @@ fb_status fb_store_check_beside(const fb_store* run, fb_error* error) {
   fb_status status = refuse_rollback(run, error);
   if (status == FB_OK) status = refuse_strange(run, "-wal", &journal, error);
   if (status == FB_OK) status = refuse_strange(run, "-shm", &index, error);
-  return status == FB_OK && journal ? fb_store_check_own(run, error) : status;
+  return status == FB_OK && journal ? fb_store_check_links(run, error) : status;
 }
 
-fb_status fb_store_check_own(const fb_store* run, fb_error* error) {
+fb_status fb_store_check_links(const fb_store* run, fb_error* error) {
   struct stat info;
   if (stat(run->path, &info) != 0 || info.st_nlink == 1) return FB_OK;
-  return fb_store_fail_at(run->path, error, FB_ERR_IO,
-                          "this file has a second name (a hard link), and what is written here would change "
-                          "that file too; copy the folder with 'cp -r' and use the copy");
+  return fb_file_fail(run->path, error, FB_ERR_IO,
+                      "this file has a second name (a hard link), and what is written here would change "
+                      "that file too; copy the folder with 'cp -r' and use the copy");
 }
 
-static fb_status fail_look(const fb_store* run, fb_error* error) {
-  return fb_store_fail_at(run->path, error, FB_ERR_IO, "cannot look at this file: %s", strerror(errno));
+static fb_status fail_search(const fb_store* run, fb_error* error) {
+  return fb_file_fail(run->path, error, FB_ERR_IO, "cannot look at this file: %s", strerror(errno));
 }
 
 fb_status fb_store_note_place(fb_store* run, fb_error* error) {
   struct stat info;
-  if (stat(run->path, &info) != 0) return fail_look(run, error);
+  if (stat(run->path, &info) != 0) return fail_search(run, error);
   run->device = info.st_dev;
   run->inode = info.st_ino;
   return FB_OK;
@@ -78,9 +78,8 @@ fb_status fb_store_check_place(const fb_store* run, fb_error* error) {
   struct stat info;
   int found = stat(run->path, &info) == 0;
   if (found && info.st_dev == run->device && info.st_ino == run->inode) return FB_OK;
-  if (!found && errno != ENOENT && errno != ENOTDIR) return fail_look(run, error);
-  return fb_store_fail_at(
-      run->path, error, FB_ERR_IO,
-      "this file, or its folder, was removed, renamed or replaced while the run was written, and nothing "
-      "more is kept; if it lies elsewhere now, resume it there");
+  if (!found && errno != ENOENT && errno != ENOTDIR) return fail_search(run, error);
+  return fb_file_fail(run->path, error, FB_ERR_IO,
+                      "this file, or its folder, was removed, renamed or replaced while the run was "
+                      "written, and nothing more is kept; if it lies elsewhere now, resume it there");
 }

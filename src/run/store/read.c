@@ -7,7 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "run/store/store.h"
+#include "run/store/folder.h"
+#include "text/files.h"
 
 /* --- opening --- */
 
@@ -62,12 +63,12 @@ fb_status fb_store_open(const char* folder, fb_store** run, fb_error* error) {
   status = try_open(path, 0, run, &cannot_open, error);
   if (status != FB_OK && cannot_open) {
     if (access(path, R_OK) != 0)
-      status = fb_store_fail_at(path, error, FB_ERR_IO, "cannot read the run: %s", strerror(errno));
+      status = fb_file_fail(path, error, FB_ERR_IO, "cannot read the run: %s", strerror(errno));
     else if (has_journal(path))
-      status = fb_store_fail_at(
+      status = fb_file_fail(
           path, error, FB_ERR_IO,
-          "this run was stopped in the midst of writing and lies where nothing can be written, which "
-          "reading it needs: make room or change the permissions, or read a copy");
+          "this run was stopped in the midst of writing and lies where nothing can be written, which reading "
+          "it needs: make room or change the permissions, or read a copy");
     else
       status = try_open(path, 1, run, &cannot_open, error);
   }
@@ -77,7 +78,7 @@ fb_status fb_store_open(const char* folder, fb_store** run, fb_error* error) {
 
 /* --- what it holds --- */
 
-const char* fb_store_text(const fb_store* run, const char* key) {
+const char* fb_store_get_text(const fb_store* run, const char* key) {
   for (size_t i = run->ntext; i > 0; i--)
     if (strcmp(run->texts[i - 1].key, key) == 0) return run->texts[i - 1].text;
   return NULL;
@@ -103,7 +104,7 @@ int fb_store_nsignal(const fb_store* run) {
   return run->nsignal;
 }
 
-fb_store_signal fb_store_signal_at(const fb_store* run, int index) {
+fb_store_signal fb_store_get_signal(const fb_store* run, int index) {
   fb_store_signal none = {"", "", "", ""};
   return index >= 0 && index < run->nsignal ? run->signals[index] : none;
 }
@@ -122,7 +123,7 @@ int fb_store_nevent(const fb_store* run) {
   return run->nevent > INT_MAX ? INT_MAX : (int)run->nevent;
 }
 
-fb_store_event fb_store_event_at(const fb_store* run, int index) {
+fb_store_event fb_store_get_event(const fb_store* run, int index) {
   fb_store_event none = {0, "", ""};
   return index >= 0 && (size_t)index < run->nkept ? run->events[index] : none;
 }
@@ -138,11 +139,10 @@ typedef struct wish {
 } wish;
 
 static fb_status fail_block(fb_store* run, long long first, fb_error* error) {
-  return fb_store_fail_at(
-      run->path, error, FB_ERR_IO,
-      "the samples from number %lld on are damaged or gone; if the run was resumed or replaced "
-      "meanwhile, read it again, else restore run.db from a copy",
-      first);
+  return fb_file_fail(run->path, error, FB_ERR_IO,
+                      "the samples from number %lld on are damaged or gone; if the run was resumed or "
+                      "replaced meanwhile, read it again, else restore run.db from a copy",
+                      first);
 }
 
 /* The number of the block with a sample. */
@@ -158,22 +158,20 @@ static size_t find_block(const fb_store* run, long long sample) {
   return low;
 }
 
-/* A column of a block, whole, into run->column. The sum of it is one of `sums`, or not known: NULL. */
+/* A column of a block, whole, into run->column, whose sum is one of `sums`. */
 static fb_status read_column(fb_store* run, sqlite3_blob* blob, const fb_store_block* block, int column,
                              const unsigned char* sums, fb_error* error) {
   int size = 8 * block->count;
   if (sqlite3_blob_read(blob, run->column, size, column * size) != SQLITE_OK)
     return fb_store_fail(run, "read samples", error);
-  if (sums) {
-    const unsigned char* s = sums + 4 * (size_t)column;
-    uint32_t sum = s[0] | (uint32_t)s[1] << 8 | (uint32_t)s[2] << 16 | (uint32_t)s[3] << 24;
-    if (fb_store_sum(run->column, (size_t)size) != sum) return fail_block(run, block->first, error);
-  }
+  const unsigned char* s = sums + 4 * (size_t)column;
+  uint32_t sum = s[0] | (uint32_t)s[1] << 8 | (uint32_t)s[2] << 16 | (uint32_t)s[3] << 24;
+  if (fb_store_sum(run->column, (size_t)size) != sum) return fail_block(run, block->first, error);
   fb_store_little_endian(run->column, (size_t)block->count);
   return FB_OK;
 }
 
-/* The part of one block that is asked for. */
+/* The part of one block that is requested. */
 static fb_status read_block(fb_store* run, sqlite3_blob* blob, const fb_store_block* block,
                             const unsigned char* sums, const wish* w, fb_error* error) {
   long long from = w->first > block->first ? w->first : block->first;
@@ -190,16 +188,14 @@ static fb_status read_block(fb_store* run, sqlite3_blob* blob, const fb_store_bl
   return FB_OK;
 }
 
-/* The row of a block must be what it was when the run was opened; *sums: of its columns, NULL in a store without. */
+/* The row of a block must be what it was when the run was opened; *sums: of its columns. */
 static fb_status check_block(fb_store* run, sqlite3_stmt* rows, const fb_store_block* block,
                              const unsigned char** sums, fb_error* error) {
   int more;
-  fb_status status = fb_store_next_block(run, rows, &more, error);
+  fb_status status = fb_store_next_row(run, rows, "block", FB_STORE_BLOCK_TYPES, &more, error);
   if (status != FB_OK) return status;
   if (!more || sqlite3_column_int64(rows, 0) != block->first || sqlite3_column_int64(rows, 1) != block->count)
     return fail_block(run, block->first, error);
-  *sums = NULL;
-  if (!fb_store_has_sums(run)) return FB_OK;
   *sums = (const unsigned char*)sqlite3_column_blob(rows, 5);
   if (sqlite3_column_bytes(rows, 5) != 4 * (run->nsignal + 1)) return fail_block(run, block->first, error);
   return *sums ? FB_OK : fb_store_no_memory(error);
@@ -224,18 +220,18 @@ static fb_status read_blocks(fb_store* run, sqlite3_stmt* rows, size_t at, const
 
 static fb_status check_wish(fb_store* run, const wish* w, fb_error* error) {
   if (w->first < 0 || w->count < 0 || w->first > run->nsample || w->count > run->nsample - w->first)
-    return fb_store_fail_at(run->path, error, FB_ERR_ARG,
-                            "%lld samples from number %lld on, of a run that has %lld", w->count, w->first,
-                            run->nsample);
+    return fb_file_fail(run->path, error, FB_ERR_ARG,
+                        "%lld samples from number %lld on, of a run that has %lld", w->count, w->first,
+                        run->nsample);
   for (int i = 0; i < w->nsignal; i++)
     if (w->signals[i] < -1 || w->signals[i] >= run->nsignal)
-      return fb_store_fail_at(run->path, error, FB_ERR_ARG, "signal number %d of a run that has %d",
-                              w->signals[i], run->nsignal);
+      return fb_file_fail(run->path, error, FB_ERR_ARG, "signal number %d of a run that has %d",
+                          w->signals[i], run->nsignal);
   return FB_OK;
 }
 
-fb_status fb_store_read_many(fb_store* run, const int* signals, int nsignal, long long first, long long count,
-                             double* values, fb_error* error) {
+fb_status fb_store_read_signals(fb_store* run, const int* signals, int nsignal, long long first,
+                                long long count, double* values, fb_error* error) {
   fb_status status = run->failure.status;
   if (run->writing && run->nrow > 0 && !status) status = fb_store_close_block(run, error);
   if (run->failure.status && error) *error = run->failure;
@@ -245,7 +241,8 @@ fb_status fb_store_read_many(fb_store* run, const int* signals, int nsignal, lon
   if (status != FB_OK || count == 0) return status;
   size_t at = find_block(run, first);
   sqlite3_stmt* rows;
-  status = fb_store_select_blocks(run, "WHERE first >= ? ORDER BY first", &rows, error);
+  status = fb_store_select_rows(run, "block", FB_STORE_BLOCK_COLUMNS, "WHERE first >= ? ORDER BY first",
+                                &rows, error);
   if (status != FB_OK) return status;
   sqlite3_bind_int64(rows, 1, run->blocks[at].first);
   status = read_blocks(run, rows, at, &w, error);
@@ -253,9 +250,9 @@ fb_status fb_store_read_many(fb_store* run, const int* signals, int nsignal, lon
   return status;
 }
 
-fb_status fb_store_read(fb_store* run, int index, long long first, long long count, double* values,
-                        fb_error* error) {
-  return fb_store_read_many(run, &index, 1, first, count, values, error);
+fb_status fb_store_read_signal(fb_store* run, int index, long long first, long long count, double* values,
+                               fb_error* error) {
+  return fb_store_read_signals(run, &index, 1, first, count, values, error);
 }
 
 /* --- times --- */
@@ -268,7 +265,7 @@ static fb_status count_before(fb_store* run, double t, int with_t, long long* be
   if (at == run->nblock) return FB_OK;
   double times[FB_STORE_BLOCK_SAMPLES];
   int count = run->blocks[at].count;
-  fb_status status = fb_store_read(run, -1, *before, count, times, error);
+  fb_status status = fb_store_read_signal(run, -1, *before, count, times, error);
   for (int i = 0; status == FB_OK && i < count && (with_t ? times[i] <= t : times[i] < t); i++) ++*before;
   return status;
 }

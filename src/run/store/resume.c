@@ -4,9 +4,8 @@
  * transaction that the first commit ends: until then the run is what it was. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "run/store/store.h"
+#include "run/store/folder.h"
 
 /* --- going back --- */
 
@@ -70,13 +69,6 @@ static fb_status restore_texts(fb_store* run, long long checkpoint, fb_error* er
   return fb_store_exec_number(run, "DELETE FROM meta_before WHERE checkpoint = ?", checkpoint, DROP, error);
 }
 
-/* Without a checkpoint all samples and events go; texts stay, they say what the run is. */
-static fb_status go_back(fb_store* run, const fb_store_checkpoint* last, fb_error* error) {
-  fb_status status = drop_blocks(run, last->samples, error);
-  if (status == FB_OK) status = drop_events(run, last->events, error);
-  return status == FB_OK ? restore_texts(run, last->id, error) : status;
-}
-
 /* --- opening --- */
 
 /* In the transaction that the first commit ends. */
@@ -85,26 +77,33 @@ static fb_status load_last(fb_store* run, fb_store_checkpoint* last, fb_error* e
   if (status == FB_OK) status = fb_store_load(run, error);
   if (status == FB_OK) status = fb_store_read_checkpoint(run, INFINITY, last, error);
   if (status == FB_OK) status = fb_store_start_writing(run, error);
-  return status == FB_OK ? go_back(run, last, error) : status;
+  /* Without a checkpoint all samples and events go; texts stay, they say what the run is. */
+  if (status == FB_OK) status = drop_blocks(run, last->samples, error);
+  if (status == FB_OK) status = drop_events(run, last->events, error);
+  return status == FB_OK ? restore_texts(run, last->id, error) : status;
 }
 
-static fb_status open_last(fb_store* run, fb_store_checkpoint* last, fb_error* error) {
+/* Locked, in a transaction that the first commit ends. */
+static fb_status open_to_write(fb_store* run, fb_error* error) {
   char* folder = fb_store_folder_of(run->path);
   if (!folder) return fb_store_no_memory(error);
   fb_status status = fb_store_lock(folder, run->path, &run->lock, error);
   free(folder);
-  if (status == FB_OK) status = fb_store_check_own(run, error);
+  if (status == FB_OK) status = fb_store_check_links(run, error);
   if (status == FB_OK) status = fb_store_connect(run, SQLITE_OPEN_READWRITE, 0, error);
   /* A database of somebody else is not touched, not even its journal mode. */
   if (status == FB_OK) status = fb_store_check_tables(run, error);
-  if (status == FB_OK && !fb_store_has_sums(run))
-    status = fb_store_fail_at(
-        run->path, error, FB_ERR_IO,
-        "an older Freebody wrote this run, without the checksums that going on with it needs; "
-        "it can be read, and its scenario run again");
   if (status == FB_OK) status = fb_store_use_journal(run, error);
-  if (status == FB_OK) status = fb_store_begin(run, error);
-  return status == FB_OK ? load_last(run, last, error) : status;
+  return status == FB_OK ? fb_store_begin(run, error) : status;
+}
+
+static fb_status find(const char* folder, fb_store** run, fb_error* error) {
+  char* path;
+  fb_status status = fb_store_locate(folder, &path, error);
+  if (status != FB_OK) return status;
+  *run = fb_store_new(path);
+  free(path);
+  return *run ? FB_OK : fb_store_no_memory(error);
 }
 
 fb_status fb_store_resume(const char* folder, double* t, void** snapshot, size_t* size, fb_store** run,
@@ -113,14 +112,12 @@ fb_status fb_store_resume(const char* folder, double* t, void** snapshot, size_t
   *snapshot = NULL;
   *size = 0;
   *run = NULL;
-  char* path;
-  fb_status status = fb_store_locate(folder, &path, error);
-  if (status != FB_OK) return status;
-  fb_store* opened = fb_store_new(path);
-  free(path);
-  if (!opened) return fb_store_no_memory(error);
+  fb_store* opened;
   fb_store_checkpoint last = {0};
-  status = open_last(opened, &last, error);
+  fb_status status = find(folder, &opened, error);
+  if (status != FB_OK) return status;
+  status = open_to_write(opened, error);
+  if (status == FB_OK) status = load_last(opened, &last, error);
   if (status != FB_OK) {
     free(last.data);
     fb_store_free(opened);
@@ -131,4 +128,18 @@ fb_status fb_store_resume(const char* folder, double* t, void** snapshot, size_t
   *size = last.size;
   *run = opened;
   return FB_OK;
+}
+
+/* Going on would drop what came after the last checkpoint; this leaves it. */
+fb_status fb_store_mark(const char* folder, const char* key, const char* text, fb_error* error) {
+  fb_store* run;
+  fb_status status = find(folder, &run, error);
+  if (status != FB_OK) return status;
+  status = open_to_write(run, error);
+  if (status == FB_OK) status = fb_store_load(run, error);
+  if (status == FB_OK) status = fb_store_start_writing(run, error);
+  if (status == FB_OK) status = fb_store_set_text(run, key, text, error);
+  if (status == FB_OK) status = fb_store_commit(run, error);
+  fb_store_free(run);
+  return status;
 }

@@ -3,7 +3,6 @@
  * Of each value: the letter of its type, i r t b (n for NULL), then 8 bytes of a number (little endian) or the length
  * in 8 bytes and the bytes of a text or blob; over all of them CRC-32. It finds any change of up to four neighbouring
  * bytes for certain. `data`, which may be large, is not in it: that has sums of its own, which are. */
-#include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
 
@@ -83,8 +82,7 @@ fb_status fb_store_row_write(fb_store* run, fb_store_row* row, const void* data,
 fb_status fb_store_select_rows(fb_store* run, const char* table, const char* columns, const char* rest,
                                sqlite3_stmt** statement, fb_error* error) {
   *statement = NULL;
-  char* sql =
-      sqlite3_mprintf("SELECT %s%s FROM %s %s", columns, fb_store_has_sums(run) ? ", sum" : "", table, rest);
+  char* sql = sqlite3_mprintf("SELECT %s, sum FROM %s %s", columns, table, rest);
   if (!sql) return fb_store_no_memory(error);
   fb_status status = fb_store_prepare(run, sql, statement, error);
   sqlite3_free(sql);
@@ -160,7 +158,6 @@ fb_status fb_store_next_row(fb_store* run, sqlite3_stmt* statement, const char* 
     return fb_store_damaged(run, error, "its table '%s' claims more than a file of its size can contain",
                             table);
   *more = 1;
-  if (!fb_store_has_sums(run)) return FB_OK;
   uint32_t sum = 0;
   for (int i = 0; i < count; i++)
     if (!add_column(&sum, statement, i)) return fb_store_no_memory(error);
@@ -173,14 +170,4 @@ fb_status fb_store_next_row(fb_store* run, sqlite3_stmt* statement, const char* 
 char* fb_store_copy_text(sqlite3_stmt* statement, int column) {
   const unsigned char* text = sqlite3_column_text(statement, column);
   return text ? strdup((const char*)text) : NULL;
-}
-
-fb_status fb_store_select_blocks(fb_store* run, const char* rest, sqlite3_stmt** statement, fb_error* error) {
-  const char* columns = fb_store_has_sums(run) ? "first, count, t_first, t_last, epoch, data_sums"
-                                               : "first, count, t_first, t_last, epoch";
-  return fb_store_select_rows(run, "block", columns, rest, statement, error);
-}
-
-fb_status fb_store_next_block(fb_store* run, sqlite3_stmt* statement, int* more, fb_error* error) {
-  return fb_store_next_row(run, statement, "block", fb_store_has_sums(run) ? "iirrib" : "iirri", more, error);
 }

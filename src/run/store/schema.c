@@ -9,94 +9,53 @@
 #include <string.h>
 
 #include "run/store/store.h"
+#include "text/files.h"
 
 /* What SQLite keeps of a declaration: its text, without the closing semicolon. */
 static const struct {
-  const char *name, *declared; /* now, */
-  const char* before;          /* and in stores without checksums; NULL: there was none */
-  int optional;                /* of those, some do not have it */
-  int since;                   /* the version that has it first */
+  const char *name, *declared;
 } TABLES[] = {
-    {"meta", "CREATE TABLE meta(key TEXT PRIMARY KEY NOT NULL, text TEXT NOT NULL, sum INTEGER NOT NULL)",
-     "CREATE TABLE meta(key TEXT PRIMARY KEY NOT NULL, text TEXT NOT NULL)", 0, 0},
+    {"meta", "CREATE TABLE meta(key TEXT PRIMARY KEY NOT NULL, text TEXT NOT NULL, sum INTEGER NOT NULL)"},
     {"meta_before",
-     "CREATE TABLE meta_before(checkpoint INTEGER NOT NULL, key TEXT NOT NULL, text TEXT,"
-     " sum INTEGER NOT NULL, PRIMARY KEY(checkpoint, key))",
-     "CREATE TABLE meta_before(checkpoint INTEGER NOT NULL, key TEXT NOT NULL, text TEXT,"
-     " PRIMARY KEY(checkpoint, key))",
-     0, 0},
+     "CREATE TABLE meta_before(checkpoint INTEGER NOT NULL, key TEXT NOT NULL, text TEXT, sum INTEGER NOT "
+     "NULL, PRIMARY KEY(checkpoint, key))"},
     {"signal",
-     "CREATE TABLE signal(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, unit TEXT NOT NULL,"
-     " axes TEXT NOT NULL, meaning TEXT NOT NULL, epoch INTEGER NOT NULL, sum INTEGER NOT NULL)",
-     "CREATE TABLE signal(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, unit TEXT NOT NULL,"
-     " axes TEXT NOT NULL, meaning TEXT NOT NULL, epoch INTEGER NOT NULL)",
-     0, 0},
+     "CREATE TABLE signal(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, unit TEXT NOT NULL, axes TEXT "
+     "NOT NULL, meaning TEXT NOT NULL, epoch INTEGER NOT NULL, sum INTEGER NOT NULL)"},
     {"block",
-     "CREATE TABLE block(first INTEGER PRIMARY KEY, count INTEGER NOT NULL, t_first REAL NOT NULL,"
-     " t_last REAL NOT NULL, epoch INTEGER NOT NULL, data_sums BLOB NOT NULL, sum INTEGER NOT NULL,"
-     " data BLOB NOT NULL)",
-     "CREATE TABLE block(first INTEGER PRIMARY KEY, count INTEGER NOT NULL, t_first REAL NOT NULL,"
-     " t_last REAL NOT NULL, epoch INTEGER NOT NULL, data BLOB NOT NULL)",
-     0, 0},
+     "CREATE TABLE block(first INTEGER PRIMARY KEY, count INTEGER NOT NULL, t_first REAL NOT NULL, t_last "
+     "REAL NOT NULL, epoch INTEGER NOT NULL, data_sums BLOB NOT NULL, sum INTEGER NOT NULL, data BLOB NOT "
+     "NULL)"},
     {"event",
-     "CREATE TABLE event(id INTEGER PRIMARY KEY, t REAL NOT NULL, name TEXT NOT NULL, text TEXT NOT NULL,"
-     " epoch INTEGER NOT NULL, sum INTEGER NOT NULL)",
-     "CREATE TABLE event(id INTEGER PRIMARY KEY, t REAL NOT NULL, name TEXT NOT NULL, text TEXT NOT NULL,"
-     " epoch INTEGER NOT NULL)",
-     0, 0},
+     "CREATE TABLE event(id INTEGER PRIMARY KEY, t REAL NOT NULL, name TEXT NOT NULL, text TEXT NOT NULL, "
+     "epoch INTEGER NOT NULL, sum INTEGER NOT NULL)"},
     {"checkpoint",
-     "CREATE TABLE checkpoint(id INTEGER PRIMARY KEY, t REAL NOT NULL, samples INTEGER NOT NULL,"
-     " events INTEGER NOT NULL, epoch INTEGER NOT NULL, data_sum INTEGER NOT NULL, sum INTEGER NOT NULL,"
-     " data BLOB NOT NULL)",
-     "CREATE TABLE checkpoint(id INTEGER PRIMARY KEY, t REAL NOT NULL, samples INTEGER NOT NULL,"
-     " events INTEGER NOT NULL, epoch INTEGER NOT NULL, data BLOB NOT NULL)",
-     0, 0},
+     "CREATE TABLE checkpoint(id INTEGER PRIMARY KEY, t REAL NOT NULL, samples INTEGER NOT NULL, events "
+     "INTEGER NOT NULL, epoch INTEGER NOT NULL, data_sum INTEGER NOT NULL, sum INTEGER NOT NULL, data BLOB "
+     "NOT NULL)"},
     {"mesh",
-     "CREATE TABLE mesh(name TEXT PRIMARY KEY NOT NULL, data_sum INTEGER NOT NULL, sum INTEGER NOT NULL,"
-     " data BLOB NOT NULL)",
-     "CREATE TABLE mesh(name TEXT PRIMARY KEY NOT NULL, data BLOB NOT NULL)", 1, 0},
+     "CREATE TABLE mesh(name TEXT PRIMARY KEY NOT NULL, data_sum INTEGER NOT NULL, sum INTEGER NOT NULL, "
+     "data BLOB NOT NULL)"},
     {"total",
-     "CREATE TABLE total(id INTEGER PRIMARY KEY, signals INTEGER NOT NULL, samples INTEGER NOT NULL,"
-     " events INTEGER NOT NULL, texts INTEGER NOT NULL, meshes INTEGER NOT NULL, checkpoint INTEGER NOT NULL,"
-     " sum INTEGER NOT NULL)",
-     NULL, 0, 0},
+     "CREATE TABLE total(id INTEGER PRIMARY KEY, signals INTEGER NOT NULL, samples INTEGER NOT NULL, events "
+     "INTEGER NOT NULL, texts INTEGER NOT NULL, meshes INTEGER NOT NULL, checkpoint INTEGER NOT NULL, sum "
+     "INTEGER NOT NULL)"},
     {"exchange",
-     "CREATE TABLE exchange(controller TEXT NOT NULL, first INTEGER NOT NULL, count INTEGER NOT NULL,"
-     " inputs INTEGER NOT NULL, t_first REAL NOT NULL, t_last REAL NOT NULL, data_sum INTEGER NOT NULL,"
-     " sum INTEGER NOT NULL, data BLOB NOT NULL, PRIMARY KEY(controller, first))",
-     NULL, 0, FB_STORE_VERSION},
+     "CREATE TABLE exchange(controller TEXT NOT NULL, first INTEGER NOT NULL, count INTEGER NOT NULL, inputs "
+     "INTEGER NOT NULL, t_first REAL NOT NULL, t_last REAL NOT NULL, data_sum INTEGER NOT NULL, sum INTEGER "
+     "NOT NULL, data BLOB NOT NULL, PRIMARY KEY(controller, first))"},
 };
 enum { TABLE_COUNT = sizeof TABLES / sizeof TABLES[0] };
-
-static const char* declaration(const fb_store* run, int table) {
-  if (TABLES[table].since > run->version) return NULL;
-  return !fb_store_has_sums(run) ? TABLES[table].before : TABLES[table].declared;
-}
 
 /* --- making them --- */
 
 fb_status fb_store_make_tables(fb_store* run, fb_error* error) {
   char version[96];
   snprintf(version, sizeof version, "PRAGMA application_id = %d; PRAGMA user_version = %d;",
-           (int)FB_STORE_APPLICATION, (int)FB_STORE_WITHOUT_EXCHANGES);
+           (int)FB_STORE_APPLICATION, (int)FB_STORE_VERSION);
   fb_status status = fb_store_exec(run, version, "make the run", error);
-  run->version = FB_STORE_WITHOUT_EXCHANGES;
   for (int i = 0; i < TABLE_COUNT && status == FB_OK; i++)
-    if (declaration(run, i)) status = fb_store_exec(run, TABLES[i].declared, "make the run", error);
-  return status;
-}
-
-/* So that every other run stays readable by a Freebody that does not know of it. */
-fb_status fb_store_make_exchanges(fb_store* run, fb_error* error) {
-  char version[48];
-  snprintf(version, sizeof version, "PRAGMA user_version = %d;", (int)FB_STORE_VERSION);
-  fb_status status = fb_store_check_writing(run, error);
-  if (status == FB_OK) status = fb_store_begin(run, error);
-  for (int i = 0; i < TABLE_COUNT && status == FB_OK; i++)
-    if (TABLES[i].since > run->version)
-      status = fb_store_exec(run, TABLES[i].declared, "make the run", error);
-  if (status == FB_OK) status = fb_store_exec(run, version, "make the run", error);
-  if (status == FB_OK) run->version = FB_STORE_VERSION;
+    status = fb_store_exec(run, TABLES[i].declared, "make the run", error);
   return status;
 }
 
@@ -118,31 +77,19 @@ static fb_status check_version(fb_store* run, fb_error* error) {
   if (status == FB_OK) status = read_pragma(run, "PRAGMA user_version", &version, error);
   if (status != FB_OK) return status;
   if (application != FB_STORE_APPLICATION)
-    return fb_store_fail_at(
-        run->path, error, FB_ERR_IO,
-        "this database is not a run of Freebody; name the folder that 'freebody run' made");
-  if (version < FB_STORE_WITHOUT_SUMS)
-    return fb_store_fail_at(
-        run->path, error, FB_ERR_IO,
-        "an older Freebody wrote this run (store version %d, this one has %d); read it with that "
-        "Freebody, or run the scenario again",
-        version, (int)FB_STORE_VERSION);
+    return fb_file_fail(run->path, error, FB_ERR_IO,
+                        "this database is not a run of Freebody; name the folder that 'freebody run' made");
+  if (version < FB_STORE_VERSION)
+    return fb_file_fail(run->path, error, FB_ERR_IO,
+                        "an older Freebody wrote this run (store version %d, this one has %d); read it "
+                        "with that Freebody, or run the scenario again",
+                        version, (int)FB_STORE_VERSION);
   if (version > FB_STORE_VERSION)
-    return fb_store_fail_at(
+    return fb_file_fail(
         run->path, error, FB_ERR_IO,
-        "a newer Freebody wrote this run (store version %d, this one has %d); update Freebody to "
-        "read it",
+        "a newer Freebody wrote this run (store version %d, this one has %d); update Freebody to read it",
         version, (int)FB_STORE_VERSION);
-  run->version = version;
   return FB_OK;
-}
-
-static fb_status refuse_stranger(fb_store* run, const char* type, const char* name, fb_error* error) {
-  return fb_store_fail_at(
-      run->path, error, FB_ERR_IO,
-      "this database contains the %.20s '%.60s', which is not as Freebody makes it, so it is not "
-      "read; restore it from a copy, or run the scenario again",
-      type, name);
 }
 
 /* One declaration: a table of ours, or what SQLite adds to tables by itself. */
@@ -156,13 +103,15 @@ static fb_status check_declared(fb_store* run, sqlite3_stmt* statement, int* fou
   const char *type = texts[0], *name = texts[1], *declared = texts[2];
   if (strcmp(type, "index") == 0 && strncmp(name, "sqlite_autoindex_", 17) == 0 && !declared[0]) return FB_OK;
   for (int i = 0; i < TABLE_COUNT; i++) {
-    const char* ours = declaration(run, i);
-    if (!ours || strcmp(type, "table") != 0 || strcmp(name, TABLES[i].name) != 0) continue;
-    if (strcmp(declared, ours) != 0) break;
+    if (strcmp(type, "table") != 0 || strcmp(name, TABLES[i].name) != 0) continue;
+    if (strcmp(declared, TABLES[i].declared) != 0) break;
     found[i]++;
     return FB_OK;
   }
-  return refuse_stranger(run, type, name, error);
+  return fb_file_fail(run->path, error, FB_ERR_IO,
+                      "this database contains the %.20s '%.60s', which is not as Freebody makes it, so "
+                      "it is not read; restore it from a copy, or run the scenario again",
+                      type, name);
 }
 
 static fb_status check_declarations(fb_store* run, fb_error* error) {
@@ -173,13 +122,8 @@ static fb_status check_declarations(fb_store* run, fb_error* error) {
     status = check_declared(run, statement, found, error);
   if (status == FB_OK && code != SQLITE_DONE) status = fb_store_fail(run, "read the run", error);
   sqlite3_finalize(statement);
-  run->has_meshes = 0;
-  for (int i = 0; i < TABLE_COUNT && status == FB_OK; i++) {
-    if (strcmp(TABLES[i].name, "mesh") == 0) run->has_meshes = found[i];
-    int may_lack = !declaration(run, i) || (!fb_store_has_sums(run) && TABLES[i].optional);
-    if (found[i] != 1 && !(found[i] == 0 && may_lack))
-      status = fb_store_damaged(run, error, "its table '%s' is gone", TABLES[i].name);
-  }
+  for (int i = 0; i < TABLE_COUNT && status == FB_OK; i++)
+    if (found[i] != 1) status = fb_store_damaged(run, error, "its table '%s' is gone", TABLES[i].name);
   return status;
 }
 

@@ -7,20 +7,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "run/store/store.h"
+#include "run/store/folder.h"
+#include "text/files.h"
 
 /* --- errors --- */
-
-fb_status fb_store_fail_at(const char* path, fb_error* error, fb_status status, const char* format, ...) {
-  char text[700];
-  va_list args;
-  va_start(args, format);
-  vsnprintf(text, sizeof text, format, args);
-  va_end(args);
-  fb_fail(error, status, "%s", text);
-  fb_error_set_place(error, path, NULL, (fb_place){0, 0});
-  return status;
-}
 
 fb_status fb_store_damaged(const fb_store* run, fb_error* error, const char* format, ...) {
   char text[300];
@@ -28,9 +18,8 @@ fb_status fb_store_damaged(const fb_store* run, fb_error* error, const char* for
   va_start(args, format);
   vsnprintf(text, sizeof text, format, args);
   va_end(args);
-  return fb_store_fail_at(run->path, error, FB_ERR_IO,
-                          "the run is damaged: %s; restore run.db from a copy, or run the scenario again",
-                          text);
+  return fb_file_fail(run->path, error, FB_ERR_IO,
+                      "the run is damaged: %s; restore run.db from a copy, or run the scenario again", text);
 }
 
 /* The system's own reason, which SQLite keeps with the connection, the database's file or the journal's. */
@@ -47,44 +36,39 @@ static int system_reason(sqlite3* db) {
   return reason;
 }
 
-static int disk_is_full(int code, int reason) {
-  if (code == SQLITE_FULL) return 1;
-  return code == SQLITE_IOERR && (reason == ENOSPC || reason == EDQUOT || reason == EFBIG);
-}
-
 /* What to do, by what SQLite says. */
 static fb_status explain(fb_store* run, const char* doing, fb_error* error) {
   sqlite3* db = run->db;
   int code = sqlite3_errcode(db) & 0xff, reason = system_reason(db);
   if (code == SQLITE_NOMEM) return fb_store_no_memory(error);
-  if (disk_is_full(code, reason))
-    return fb_store_fail_at(run->path, error, FB_ERR_IO,
-                            "cannot %s: the disk is full%s; what was committed before is safe. Make room%s",
-                            doing, reason == EFBIG ? " (a limit on the size of files is reached)" : "",
-                            run->writing ? ", then resume the run" : "");
+  int failed = code == SQLITE_IOERR && (reason == ENOSPC || reason == EDQUOT || reason == EFBIG);
+  if (code == SQLITE_FULL || failed)
+    return fb_file_fail(run->path, error, FB_ERR_IO,
+                        "cannot %s: the disk is full%s; what was committed before is safe. Make room%s",
+                        doing, reason == EFBIG ? " (a limit on the size of files is reached)" : "",
+                        run->writing ? ", then resume the run" : "");
   if (code == SQLITE_BUSY || code == SQLITE_LOCKED)
-    return fb_store_fail_at(run->path, error, FB_ERR_IO,
-                            "cannot %s: another process is writing this run; wait until it ends, or stop it",
-                            doing);
+    return fb_file_fail(run->path, error, FB_ERR_IO,
+                        "cannot %s: another process is writing this run; wait until it ends, or stop it",
+                        doing);
   if (code == SQLITE_READONLY || code == SQLITE_PERM || reason == EACCES || reason == EROFS)
-    return fb_store_fail_at(
-        run->path, error, FB_ERR_IO,
-        "cannot %s: no permission to write this file or its folder; choose another folder, or "
-        "change the permissions",
-        doing);
+    return fb_file_fail(run->path, error, FB_ERR_IO,
+                        "cannot %s: no permission to write this file or its folder; choose another "
+                        "folder, or change the permissions",
+                        doing);
   if (code == SQLITE_NOTADB)
-    return fb_store_fail_at(run->path, error, FB_ERR_IO,
-                            "this file is not a database, so it is no run of Freebody; name the folder that "
-                            "'freebody run' made");
+    return fb_file_fail(
+        run->path, error, FB_ERR_IO,
+        "this file is not a database, so it is no run of Freebody; name the folder that 'freebody run' made");
   if (code == SQLITE_CORRUPT)
-    return fb_store_fail_at(
+    return fb_file_fail(
         run->path, error, FB_ERR_IO,
         "cannot %s: the file is damaged (%s); restore it from a copy, or run the scenario again", doing,
         sqlite3_errmsg(db));
   if (code == SQLITE_INTERRUPT)
     return fb_store_damaged(run, error, "to %s takes more work than a file of its size can need", doing);
-  return fb_store_fail_at(run->path, error, FB_ERR_IO, "cannot %s: %s%s%s", doing, sqlite3_errmsg(db),
-                          reason ? ": " : "", reason ? strerror(reason) : "");
+  return fb_file_fail(run->path, error, FB_ERR_IO, "cannot %s: %s%s%s", doing, sqlite3_errmsg(db),
+                      reason ? ": " : "", reason ? strerror(reason) : "");
 }
 
 /* After a failed write the transaction is lost, in SQLite's eyes or in ours: what was committed stands. */
@@ -96,10 +80,10 @@ void fb_store_give_up(fb_store* run, const fb_error* why) {
 }
 
 fb_status fb_store_fail(fb_store* run, const char* doing, fb_error* error) {
-  fb_error own;
-  fb_status status = explain(run, doing, &own);
-  fb_store_give_up(run, &own);
-  if (error) *error = own;
+  fb_error cause;
+  fb_status status = explain(run, doing, &cause);
+  fb_store_give_up(run, &cause);
+  if (error) *error = cause;
   return status;
 }
 
@@ -154,7 +138,7 @@ static char* name_for_sqlite(const char* path, int immutable) {
   return name;
 }
 
-/* SQLite asks every so many operations whether to go on. */
+/* SQLite asks every so many operations whether to continue. */
 enum { OPERATIONS = 100000 };
 
 static int count_work(void* user) {

@@ -1,4 +1,4 @@
-/* store.h -- the inside of the run store: what its files share. Tables: run/store/schema.c and docs/run-store.md. */
+/* store.h -- the inside of the run store: what its files share. Tables: run/store/schema.c and docs/run-store.md; files: folder.h. */
 #ifndef FB_RUN_STORE_STORE_H
 #define FB_RUN_STORE_STORE_H
 
@@ -12,9 +12,7 @@
 
 enum {
   FB_STORE_APPLICATION = 0x4662726e, /* "Fbrn": a database of ours */
-  FB_STORE_VERSION = 3,              /* of the tables, with exchanges of remote controllers, */
-  FB_STORE_WITHOUT_EXCHANGES = 2,    /* and of the runs that have none */
-  FB_STORE_WITHOUT_SUMS = 1,         /* the version that is still read, though it has no checksums */
+  FB_STORE_VERSION = 3,              /* of the tables */
   FB_STORE_BLOCK_SAMPLES = 1024,
   FB_STORE_WRITER_EVENTS = 1000, /* a writer remembers so many, the first ones; readers all of them */
   FB_STORE_BUSY_MS = 1000        /* how long to wait for a tool that holds the database */
@@ -40,18 +38,19 @@ typedef struct fb_store_mesh {
 
 struct fb_store {
   sqlite3* db;
-  char* path;             /* of run.db, as messages name it */
-  int version;            /* of its tables */
-  int lock;               /* descriptor of the locked folder while writing, else -1 */
-  int writing;            /* opened by create or resume */
-  int in_write;           /* a transaction is open */
-  dev_t device;           /* of run.db, when it was opened for writing, */
-  ino_t inode;            /* and its number there */
-  double work, most;      /* of SQLite for the statement at hand, and what no sound run asks of it */
+  char* path;        /* of run.db, as messages name it */
+  int lock;          /* descriptor of the locked folder while writing, else -1 */
+  pid_t process;     /* that opened it: a child made by fork has no use of SQLite's descriptors and locks */
+  int writing;       /* opened by create or resume */
+  int in_write;      /* a transaction is open */
+  dev_t device;      /* of run.db, when it was opened for writing, */
+  ino_t inode;       /* and its number there */
+  double work, most; /* of SQLite for the statement at hand, and what no sound run asks of it */
   double text, most_text; /* bytes that it has read of texts, likewise */
 
   fb_store_signal* signals;
   int nsignal;
+  size_t signal_room;
   fb_store_block* blocks; /* all that are closed, one after the other */
   size_t nblock, block_room;
   long long nsample; /* in these */
@@ -59,7 +58,6 @@ struct fb_store {
   size_t nevent, nkept, event_room; /* how many there are, and how many of them `events` holds */
   fb_store_kept* texts;             /* the newest of a key last; handed-out ones live as long as the run */
   size_t nkey, ntext, text_room;
-  int has_meshes; /* the table; of the stores without checksums, some do not have it */
   fb_store_mesh* meshes;
   size_t nmesh, nsorted, mesh_room;      /* the first `nsorted` of them are in the order of their names */
   double column[FB_STORE_BLOCK_SAMPLES]; /* of a block, as it is read */
@@ -77,20 +75,12 @@ struct fb_store {
   fb_error failure; /* the first write that failed; nothing is written after it */
 };
 
-/* Whether its tables have checksums. */
-static inline int fb_store_has_sums(const fb_store* run) {
-  return run->version != FB_STORE_WITHOUT_SUMS;
-}
-
 /* ---- run/store/sql.c: SQLite with our messages ---- */
 
 /* What went wrong in SQLite, in words; `doing` completes "cannot ...". */
 fb_status fb_store_fail(fb_store* run, const char* doing, fb_error* error);
 /* Nothing is written any more: whoever asks hears why. */
 void fb_store_give_up(fb_store* run, const fb_error* why);
-/* An error about run.db or its folder. */
-fb_status fb_store_fail_at(const char* path, fb_error* error, fb_status status, const char* format, ...)
-    FB_PRINTF(4, 5);
 /* "the run is damaged: ...", with what to do about it. */
 fb_status fb_store_damaged(const fb_store* run, fb_error* error, const char* format, ...) FB_PRINTF(3, 4);
 static inline fb_status fb_store_no_memory(fb_error* error) {
@@ -106,17 +96,6 @@ fb_status fb_store_exec_number(fb_store* run, const char* sql, long long number,
                                fb_error* error);
 /* Opens run->path; immutable: a file that nobody changes, in a folder that cannot be written. */
 fb_status fb_store_connect(fb_store* run, int flags, int immutable, fb_error* error);
-
-/* ---- run/store/neighbours.c: what lies beside run.db ---- */
-
-/* Refuses what SQLite would act on and no run has: a rollback journal, and a journal or an index that is a link, a second
- * name of another file, or no file at all. */
-fb_status fb_store_check_beside(const fb_store* run, fb_error* error);
-/* Refuses a run.db that has a second name, under which it would change too. */
-fb_status fb_store_check_own(const fb_store* run, fb_error* error);
-/* Notes which file is written, and whether it still has its name: what is written into another is lost. */
-fb_status fb_store_note_place(fb_store* run, fb_error* error);
-fb_status fb_store_check_place(const fb_store* run, fb_error* error);
 
 /* ---- run/store/row.c: rows with their checksums ---- */
 
@@ -138,7 +117,7 @@ void fb_store_row_blob(fb_store_row* row, const void* data, size_t size);
 fb_status fb_store_row_write(fb_store* run, fb_store_row* row, const void* data, size_t size,
                              const char* doing, fb_error* error);
 
-/* SELECT columns, sum FROM table ...; without the sum in a store that has none. */
+/* SELECT columns, sum FROM table ... */
 fb_status fb_store_select_rows(fb_store* run, const char* table, const char* columns, const char* rest,
                                sqlite3_stmt** statement, fb_error* error);
 /* The next row of it; *more is 0 after the last. `types` has a letter for each column, in the order in which they were
@@ -146,9 +125,9 @@ fb_status fb_store_select_rows(fb_store* run, const char* table, const char* col
  * with it, is damaged. */
 fb_status fb_store_next_row(fb_store* run, sqlite3_stmt* statement, const char* table, const char* types,
                             int* more, fb_error* error);
-/* The same of blocks, by their first sample: first, count, t_first, t_last, epoch and, in a store with sums, data_sums. */
-fb_status fb_store_select_blocks(fb_store* run, const char* rest, sqlite3_stmt** statement, fb_error* error);
-fb_status fb_store_next_block(fb_store* run, sqlite3_stmt* statement, int* more, fb_error* error);
+/* What is read of a block, and the letters for it. */
+#define FB_STORE_BLOCK_COLUMNS "first, count, t_first, t_last, epoch, data_sums"
+#define FB_STORE_BLOCK_TYPES "iirrib"
 /* A copy of a text of the present row; NULL without memory. */
 char* fb_store_copy_text(sqlite3_stmt* statement, int column);
 
@@ -158,9 +137,6 @@ char* fb_store_copy_text(sqlite3_stmt* statement, int column);
 fb_status fb_store_make_tables(fb_store* run, fb_error* error);
 /* Is it a database, a run, of a version that can be read, with our tables and nothing else? */
 fb_status fb_store_check_tables(fb_store* run, fb_error* error);
-
-/* Makes the table of exchanges, which only runs with remote controllers have. */
-fb_status fb_store_make_exchanges(fb_store* run, fb_error* error);
 
 /* ---- run/store/exchange.c: what remote controllers sent ---- */
 
@@ -215,25 +191,6 @@ typedef struct fb_store_checkpoint {
 
 /* The last checkpoint at or before the time t (INFINITY: the last one of all), read and checked. */
 fb_status fb_store_read_checkpoint(fb_store* run, double t, fb_store_checkpoint* checkpoint, fb_error* error);
-
-/* ---- run/store/folder.c: the folder around run.db ---- */
-
-/* "folder/name", malloc'd. */
-char* fb_store_path(const char* folder, const char* name);
-/* The folder of a run.db, malloc'd. */
-char* fb_store_folder_of(const char* path);
-/* run.db of what the user named: a folder, or run.db itself. FB_ERR_IO when there is none. */
-fb_status fb_store_locate(const char* named, char** path, fb_error* error);
-/* Locks the folder against other writers as long as the descriptor is open. FB_ERR_IO when a name in it that a run
- * writes is a link; the descriptor is open then, too. */
-fb_status fb_store_lock(const char* folder, const char* path, int* lock, fb_error* error);
-/* Makes the folder and the ones above it. */
-fb_status fb_store_make_folder(const char* folder, fb_error* error);
-/* SQLite says only that there is no file when it may not make one. */
-fb_status fb_store_check_writable(const char* folder, fb_error* error);
-/* Removes what a run consists of, run.db last. */
-fb_status fb_store_remove_files(const char* folder, fb_error* error);
-int fb_store_exists(const char* path);
 
 /* ---- run/store/write.c ---- */
 

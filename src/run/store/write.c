@@ -10,19 +10,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "run/store/store.h"
-
-/* A failed write stays failed: whoever asks again hears the same. */
-static int has_failed(const fb_store* run, fb_error* error) {
-  if (run->failure.status == FB_OK) return 0;
-  if (error) *error = run->failure;
-  return 1;
-}
+#include "run/store/folder.h"
+#include "text/files.h"
 
 fb_status fb_store_check_writing(fb_store* run, fb_error* error) {
   if (!run->writing)
-    return fb_store_fail_at(run->path, error, FB_ERR_ARG, "this run was opened for reading, not for writing");
-  return has_failed(run, error) ? run->failure.status : FB_OK;
+    return fb_file_fail(run->path, error, FB_ERR_ARG, "this run was opened for reading, not for writing");
+  /* A failed write stays failed: whoever asks again hears the same. */
+  if (run->failure.status != FB_OK && error) *error = run->failure;
+  return run->failure.status;
 }
 
 fb_status fb_store_use_journal(fb_store* run, fb_error* error) {
@@ -45,8 +41,8 @@ fb_status fb_store_start_writing(fb_store* run, fb_error* error) {
   fb_status status = fb_store_note_place(run, error);
   if (status == FB_OK)
     status = fb_store_prepare(run,
-                              "INSERT INTO block(first, count, t_first, t_last, epoch, data_sums, sum, data)"
-                              " VALUES(?, ?, ?, ?, ?, ?, ?, ?)",
+                              "INSERT INTO block(first, count, t_first, t_last, epoch, data_sums, sum, data) "
+                              "VALUES(?, ?, ?, ?, ?, ?, ?, ?)",
                               &run->insert_block, error);
   if (status == FB_OK)
     status =
@@ -107,10 +103,10 @@ fb_status fb_store_set_epoch(fb_store* run, int epoch, fb_error* error) {
 
 static fb_status refuse_time(fb_store* run, double t, fb_error* error) {
   if (!isfinite(t))
-    return fb_store_fail_at(run->path, error, FB_ERR_NOT_FINITE,
-                            "a sample at the time %g s; it must be finite", t);
-  return fb_store_fail_at(run->path, error, FB_ERR_ARG,
-                          "a sample at %.17g s after one at %.17g s; time must not go back", t, run->t_last);
+    return fb_file_fail(run->path, error, FB_ERR_NOT_FINITE, "a sample at the time %g s; it must be finite",
+                        t);
+  return fb_file_fail(run->path, error, FB_ERR_ARG,
+                      "a sample at %.17g s after one at %.17g s; time must not go back", t, run->t_last);
 }
 
 fb_status fb_store_append(fb_store* run, double t, const double* values, fb_error* error) {
@@ -148,11 +144,10 @@ fb_status fb_store_put_text(fb_store* run, const char* key, const char* text, fb
   sqlite3_stmt* statement;
   fb_status status = fb_store_keep_text(run, key, text, error);
   if (status != FB_OK) return status;
-  status = fb_store_prepare(
-      run,
-      "INSERT INTO meta(key, text, sum) VALUES(?, ?, ?) ON CONFLICT(key) DO UPDATE SET text = "
-      "excluded.text, sum = excluded.sum",
-      &statement, error);
+  status = fb_store_prepare(run,
+                            "INSERT INTO meta(key, text, sum) VALUES(?, ?, ?) ON CONFLICT(key) DO UPDATE SET "
+                            "text = excluded.text, sum = excluded.sum",
+                            &statement, error);
   if (status != FB_OK) return status;
   fb_store_row row = fb_store_row_begin(statement);
   fb_store_row_text(&row, key);
@@ -173,7 +168,7 @@ static fb_status keep_before(fb_store* run, const char* key, fb_error* error) {
   fb_store_row row = fb_store_row_begin(statement);
   fb_store_row_int(&row, run->checkpoint);
   fb_store_row_text(&row, key);
-  fb_store_row_text(&row, fb_store_text(run, key));
+  fb_store_row_text(&row, fb_store_get_text(run, key));
   status = fb_store_row_write(run, &row, NULL, 0, "write a text of the run", error);
   sqlite3_finalize(statement);
   return status;
@@ -227,8 +222,8 @@ fb_status fb_store_add_checkpoint(fb_store* run, double t, const void* snapshot,
   sqlite3_stmt* statement = NULL;
   if (status == FB_OK)
     status = fb_store_prepare(run,
-                              "INSERT INTO checkpoint(id, t, samples, events, epoch, data_sum, sum, data)"
-                              " VALUES(?, ?, ?, ?, ?, ?, ?, ?)",
+                              "INSERT INTO checkpoint(id, t, samples, events, epoch, data_sum, sum, data) "
+                              "VALUES(?, ?, ?, ?, ?, ?, ?, ?)",
                               &statement, error);
   if (status != FB_OK) return status;
   fb_store_row row = fb_store_row_begin(statement);
@@ -249,11 +244,10 @@ fb_status fb_store_add_checkpoint(fb_store* run, double t, const void* snapshot,
 
 fb_status fb_store_put_total(fb_store* run, int nsignal, fb_error* error) {
   sqlite3_stmt* statement;
-  fb_status status =
-      fb_store_prepare(run,
-                       "INSERT OR REPLACE INTO total(id, signals, samples, events, texts, meshes,"
-                       " checkpoint, sum) VALUES(?, ?, ?, ?, ?, ?, ?, ?)",
-                       &statement, error);
+  fb_status status = fb_store_prepare(run,
+                                      "INSERT OR REPLACE INTO total(id, signals, samples, events, texts, "
+                                      "meshes, checkpoint, sum) VALUES(?, ?, ?, ?, ?, ?, ?, ?)",
+                                      &statement, error);
   if (status != FB_OK) return status;
   fb_store_row row = fb_store_row_begin(statement);
   const long long counts[] = {0,
@@ -271,11 +265,11 @@ fb_status fb_store_put_total(fb_store* run, int nsignal, fb_error* error) {
 
 /* Fails for good, as a write does. */
 static fb_status check_place(fb_store* run, fb_error* error) {
-  fb_error own;
-  fb_status status = fb_store_check_place(run, &own);
+  fb_error cause;
+  fb_status status = fb_store_check_place(run, &cause);
   if (status == FB_OK) return FB_OK;
-  fb_store_give_up(run, &own);
-  if (error) *error = own;
+  fb_store_give_up(run, &cause);
+  if (error) *error = cause;
   return status;
 }
 
@@ -292,7 +286,7 @@ fb_status fb_store_commit(fb_store* run, fb_error* error) {
 
 fb_status fb_store_close(fb_store* run, fb_error* error) {
   if (!run) return FB_OK;
-  fb_status status = run->writing ? fb_store_commit(run, error) : FB_OK;
+  fb_status status = run->writing && fb_store_is_here(run) ? fb_store_commit(run, error) : FB_OK;
   fb_store_free(run);
   return status;
 }

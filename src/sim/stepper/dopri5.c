@@ -1,48 +1,38 @@
 /* dopri5.c -- Dormand-Prince 5(4) on the configuration group, with error control and dense output
  *
  *   seven stages, the last of them the first of the next step; y_1 of order 5, and the estimate
- *   err = h sum e_i k_i of order 4, in the norm of sim/tolerance.c
+ *   err = h sum e_i k_i of order 4, in the norm of sim/accuracy/tolerance.c
  *
- * Attitudes go by rotation vectors (runge_kutta.c). The step follows
- * the error by a PI controller. Dense output is the interpolant of order 4. Of the ledger, work and impulses are in the
- * error, measured by the energies and momenta of their tree (fb_ledger_sizes).
- * Where stability bounds the step, h |lambda| stays near 3.3, lambda estimated by the last two stages, both at the end of the
- * step; the simulation then knows that it is stiff (Hairer, Wanner, Solving Ordinary Differential Equations II, IV.2).
- * Dormand, Prince 1980; Hairer, Norsett, Wanner, Solving Ordinary Differential Equations I, II.4-II.6. */
+ * Attitudes go by rotation vectors (runge_kutta.c). The step follows the error by a PI controller. Dense output is
+ * the interpolant of order 4. Of the ledger, work and impulses are in the error, measured by the energies and momenta
+ * of their tree (fb_ledger_sizes). Where stability bounds the step, h |lambda| stays near 3.3, lambda estimated from
+ * the last two stages, both at the end of the step; the simulation is then marked as stiff (Hairer, Wanner, Solving
+ * Ordinary Differential Equations II, IV.2). Dormand, Prince 1980; Hairer, Norsett, Wanner, Solving Ordinary
+ * Differential Equations I, II.4-II.6. */
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <freebody/rotation.h>
 #include <freebody/status.h>
 
-#include "sim/error_control.h"
+#include "sim/diagnosis/diagnosis.h"
+#include "sim/accuracy/error_control.h"
 #include "sim/stepper/runge_kutta.h"
+#include "sim/stepper/variation.h"
 #include "sim/flow.h"
+#include "sim/accuracy/turning.h"
 
 enum { STAGES = 7 };
-static const double A[] = {1.0 / 5,
-                           3.0 / 40,
-                           9.0 / 40,
-                           44.0 / 45,
-                           -56.0 / 15,
-                           32.0 / 9,
-                           19372.0 / 6561,
-                           -25360.0 / 2187,
-                           64448.0 / 6561,
-                           -212.0 / 729,
-                           9017.0 / 3168,
-                           -355.0 / 33,
-                           46732.0 / 5247,
-                           49.0 / 176,
-                           -5103.0 / 18656,
-                           35.0 / 384,
-                           0,
-                           500.0 / 1113,
-                           125.0 / 192,
-                           -2187.0 / 6784,
-                           11.0 / 84};
+/* clang-format off */
+static const double A[] = { /* a row for each stage after the first */
+    1.0 / 5,
+    3.0 / 40, 9.0 / 40,
+    44.0 / 45, -56.0 / 15, 32.0 / 9,
+    19372.0 / 6561, -25360.0 / 2187, 64448.0 / 6561, -212.0 / 729,
+    9017.0 / 3168, -355.0 / 33, 46732.0 / 5247, 49.0 / 176, -5103.0 / 18656,
+    35.0 / 384, 0, 500.0 / 1113, 125.0 / 192, -2187.0 / 6784, 11.0 / 84};
+/* clang-format on */
 static const double B[] = {35.0 / 384, 0, 500.0 / 1113, 125.0 / 192, -2187.0 / 6784, 11.0 / 84, 0};
 static const double C[] = {0, 1.0 / 5, 3.0 / 10, 4.0 / 5, 8.0 / 9, 1, 1};
 /* b of order 5 less b of order 4. */
@@ -54,6 +44,12 @@ static const double DENSE[] = {-12715105075.0 / 11282082432,  0,
                                69997945.0 / 29380423};
 static const fb_tableau DOPRI5 = {STAGES, FB_CHART_ROTATION, A, B, C};
 static const fb_tableau WITHOUT_LAST = {STAGES - 1, FB_CHART_ROTATION, A, B, C}; /* which y_1 does not need */
+static const fb_variation VARIATION = {&DOPRI5, {0, 2, 3, 6}};
+/* Of the stages of the variation, and of the method's own. */
+static const fb_powers QUICK = {
+    {0, 2, 3, 6}, {125.0 / 24, -25.0 / 3, 25.0 / 8, 0}, {-221.0 / 48, 185.0 / 21, -125.0 / 16, 101.0 / 28}};
+static const fb_powers WHOLE_STEP = {
+    {0, 1, 2, 3}, {100.0 / 9, -100.0 / 3, 200.0 / 9, 0}, {-125.0 / 36, 125.0 / 3, -400.0 / 9, 25.0 / 4}};
 
 typedef struct fb_dopri5 {
   double h_last;    /* length of the step that the stages belong to */
@@ -62,23 +58,33 @@ typedef struct fb_dopri5 {
   int stiff, loose; /* steps in a row, or nearly, that stability bounded, and that it did not */
   long long marked; /* the steps made at t_marked (check_progress) */
   double t_marked;
+  int crawls; /* steps in a row that were a part of a turn of a joint that runs away */
 } fb_dopri5;
 
-/* The same step from another state (growth.c). */
-static fb_status step_beside(void* self, fb_sim* s, double t, const double* y0, double h, double* y1,
-                             fb_error* error) {
-  return fb_tableau_step(s, (const fb_tableau*)self, 0, t, y0, h, y1, error);
+/* The same, or another step, made aside (growth.c). At the start of the step, and of the group, its first stage is
+ * known. */
+static fb_status step_aside(void* self, fb_sim* s, double t, const double* y0, double h, double* y1,
+                            fb_error* error) {
+  const double* first = y0 == s->error.group_y ? s->error.group_rate : fb_stage(s, FB_MAX_STAGES);
+  int known = y0 == s->y || y0 == s->y0 || y0 == s->error.group_y;
+  if (known) memcpy(fb_stage(s, 0), first, (size_t)s->ny * sizeof *y0);
+  return fb_tableau_step(s, (const fb_tableau*)self, known, t, y0, h, y1, error);
 }
 
 static fb_status start(void* self, fb_sim* s, fb_error* error) {
   (void)self;
-  s->growth = (fb_growth){
-      {step_beside, (void*)(uintptr_t)&DOPRI5}, {step_beside, (void*)(uintptr_t)&WITHOUT_LAST}, 5};
+  const fb_growth_map step_map = {step_aside, (void*)(uintptr_t)&WITHOUT_LAST};
+  s->error.growth = (fb_growth){.followed = step_map,
+                                .sampled = step_map,
+                                .cut = step_map,
+                                .exact = {step_aside, (void*)(uintptr_t)&fb_order_8},
+                                .order = 5,
+                                .interpolates = 1};
   s->stepper.self = calloc(1, sizeof(fb_dopri5));
   return s->stepper.self ? FB_OK : fb_fail(error, FB_ERR_MEMORY, "no memory for the integrator");
 }
 
-/* The step last made may still be looked into. */
+/* States inside the last step are still available. */
 static void reset(void* self, fb_sim* s) {
   (void)s;
   fb_dopri5* o = (fb_dopri5*)self;
@@ -91,38 +97,46 @@ static fb_status first_step(fb_sim* s, double span, fb_error* error) {
   static const double ONE = 1;
   double longest = fb_sim_longest_step(s), limit = longest > 0 ? fmin(longest, span) : span;
   if (s->options.step > 0) {
-    s->head->step_next = fmin(s->options.step, limit);
+    s->error.head->step_next = fmin(s->options.step, limit);
     return FB_OK;
   }
   double *k0 = fb_stage(s, 0), *k1 = fb_stage(s, 1);
   double d0 = fb_weigh(s, s->y, s->y, s->y), d1 = fb_weigh(s, k0, s->y, s->y);
   double h0 = d0 < 1e-5 || d1 < 1e-5 ? 1e-6 : 0.01 * d0 / d1;
   h0 = fmin(h0, limit);
-  fb_stage_combine(s, FB_CHART_ROTATION, s->y, h0, &ONE, 1, s->nq + s->nv + s->nx, s->y_stage, s->xi);
+  fb_stage_combine(s, FB_CHART_ROTATION, s->y, h0, &ONE, 1, s->nq + s->nv + s->nx, s->y_stage, s->chart.xi);
   fb_flow_place(s, s->head->t + h0, s->y_stage);
-  fb_status status = fb_stage_rate(s, FB_CHART_ROTATION, 1, s->head->t + h0, s->y_stage, s->xi, error);
+  fb_status status = fb_stage_rate(s, FB_CHART_ROTATION, 1, s->head->t + h0, s->y_stage, s->chart.xi, error);
   if (fb_is_too_long(status)) {
     fb_error_clear(error);
-    s->head->step_next = h0;
+    s->error.head->step_next = h0;
     return FB_OK; /* the step itself will be shortened */
   }
   if (status) return status;
   for (int i = 0; i < s->ny; i++) k1[i] -= k0[i];
   double d2 = fmax(d1, fb_weigh(s, k1, s->y, s->y) / h0);
   double h1 = d2 <= 1e-15 ? fmax(1e-6, h0 * 1e-3) : pow(0.01 / d2, 0.2);
-  s->head->step_next = fmin(fmin(100 * h0, h1), limit);
+  s->error.head->step_next = fmin(fmin(100 * h0, h1), limit);
   return FB_OK;
 }
 
-static double step_error(fb_sim* s, double h, const double* y1, int jumps) {
+static double weighed_error(fb_sim* s, double h, const double* weights, const double* y1, int jumps) {
   double* err = s->y_stage;
-  memset(err, 0, (size_t)s->ny * sizeof *err);
-  for (int i = 0; i < STAGES; i++)
-    for (int j = 0; j < s->ny; j++) err[j] += h * E[i] * fb_stage(s, i)[j];
+  fb_stage_sum(s, h, weights, STAGES, s->ny, err);
   return fb_worse(fb_weigh(s, err, s->y, y1), fb_weigh_ledger(s, err, s->y, y1, jumps));
 }
 
-/* The factor by which the next step is longer, and whether this one stands. */
+/* In units of the tolerance. Where bodies have met, a step begins with a force that grows as t^1.5 (meeting.c): sum b
+ * c^1.5 is off by 4.5e-4, but sum e c^1.5 is 4e-5; and a force that the second stage alone meets, before it throws the
+ * bodies apart, has no weight in either. So the second difference of the first three stages counts there, as 5e-4. */
+static double step_error(fb_sim* s, double h, const double* y1, int jumps) {
+  static const double BEGINS[STAGES] = {1.0 / 120, -1.0 / 40, 1.0 / 60};
+  double err = weighed_error(s, h, E, y1, jumps);
+  if (s->contact.head->met_t != s->head->t) return err;
+  return fb_worse(err, weighed_error(s, h, BEGINS, y1, jumps));
+}
+
+/* The factor by which the next step is longer, and whether this one is accepted. */
 static int accept(fb_sim* s, double err, double* factor) {
   static const double BETA = 0.04, SAFETY = 0.9, SHRINK = 0.2;
   const double GROW = fb_growth_follows(s) ? 2.5 : 5; /* not far beyond the region of stability at once */
@@ -131,8 +145,8 @@ static int accept(fb_sim* s, double err, double* factor) {
     *factor = isfinite(err) ? fmax(SHRINK, SAFETY / shaped) : 0.1;
     return 0;
   }
-  *factor = fmin(GROW, fmax(SHRINK, SAFETY * pow(s->head->step_err, BETA) / shaped));
-  s->head->step_err = fmax(err, 1e-4);
+  *factor = fmin(GROW, fmax(SHRINK, SAFETY * pow(s->error.head->step_err, BETA) / shaped));
+  s->error.head->step_err = fmax(err, 1e-4);
   return 1;
 }
 
@@ -157,41 +171,24 @@ static double stability(const fb_sim* s) {
   return states > 0 ? sqrt(rates / states) : 0;
 }
 
-/* The same of the difference to the motion beside (growth.c), which shows a stiff decay long before it shows in the motion;
- * 0 where none stands out. */
-static double stability_beside(const fb_sim* s, double h) {
-  static const double STANDS_OUT = 1e-2;
-  size_t ny = (size_t)s->ny, k6 = (STAGES - 2) * ny, k7 = (STAGES - 1) * ny;
-  double rates = 0, states = 0, off = 0;
-  for (int j = s->nq; j < s->nq + s->nv; j++) {
-    double x = h * (apart(s->stages_beside, ny, j) - apart(s->stages, ny, j)), e = s->y_beside[j] - s->y[j];
-    size_t at = (size_t)j;
-    double rate = h * ((s->stages_beside[k7 + at] - s->stages_beside[k6 + at]) -
-                       (s->stages[k7 + at] - s->stages[k6 + at]));
-    rates += rate * rate;
-    states += x * x;
-    off += e * e;
-  }
-  return states > STANDS_OUT * STANDS_OUT * off ? sqrt(rates / states) : 0;
+/* Steps are kept inside the region of stability where the error of the whole run is followed: beyond it a decay that
+ * has fallen below all tolerances grows again, unnoticed until it reaches them, and the estimate grows with it. */
+static void stay_stable(fb_sim* s, double h, const fb_powers* powers) {
+  static const double STABLE = 2.6, FORGET = 0.93, LEAST = 1e-3;
+  double* rate = &s->error.head->step_rate;
+  *rate = powers ? fmax(fb_powers_rate(powers, s, h), FORGET * *rate) : 0;
+  double most = *rate > 0 ? STABLE / *rate : INFINITY;
+  if (most > LEAST * h)
+    s->error.head->step_next = fmin(s->error.head->step_next, most); /* else it is a jump */
 }
 
-/* Steps are kept inside the region of stability where the error of the whole run is followed: beyond it a decay that has gone
- * below all tolerances grows again, unseen until it reaches them, and the estimate grows with it. */
-static void stay_stable(fb_sim* s, double h, int followed) {
-  static const double REACH = 2.6, FORGET = 0.93, LEAST = 1e-3;
-  double* rate = &s->head->step_rate;
-  *rate = followed ? fmax(stability_beside(s, h) / h, FORGET * *rate) : 0;
-  double most = *rate > 0 ? REACH / *rate : INFINITY;
-  if (most > LEAST * h) s->head->step_next = fmin(s->head->step_next, most); /* else it is a jump */
-}
-
-/* Fifteen such steps, not broken by six others, and the simulation is stiff. Looked at now and then, until one is found. */
+/* Fifteen such steps, not interrupted by six others, mark the simulation as stiff. Tested now and then, until then. */
 static void watch_stiffness(fb_dopri5* o, fb_sim* s, double t, double h) {
   static const double BOUND = 3.25, FOLLOWED = 2.2;
-  if (isfinite(s->stiff_since) || (s->head->steps % 100 != 0 && o->stiff == 0)) return;
-  if (fb_growth_follows(s) ? h * s->head->step_rate > FOLLOWED : stability(s) > BOUND) {
+  if (isfinite(s->error.stiff_since) || (s->head->steps % 100 != 0 && o->stiff == 0)) return;
+  if (fb_growth_follows(s) ? h * s->error.head->step_rate > FOLLOWED : stability(s) > BOUND) {
     o->loose = 0;
-    if (++o->stiff == 15) s->stiff_since = t;
+    if (++o->stiff == 15) s->error.stiff_since = t;
   } else if (o->stiff > 0 && ++o->loose == 6) {
     o->stiff = o->loose = 0;
   }
@@ -216,37 +213,69 @@ static fb_status first_stage(fb_dopri5* o, fb_sim* s, fb_error* error) {
 
 static fb_status give_up(double t, double h, double err, fb_error* error) {
   return fb_fail(error, FB_ERR_NO_SOLUTION,
-                 "at t = %.9g s the step shrank to %.3g s, with an error of %.3g times the tolerance; "
-                 "look for something that jumps there, as a law that switches, or take fixed steps",
+                 "at t = %.9g s the step shrank to %.3g s, with an error of %.3g times the tolerance; look "
+                 "for something that jumps there, as a law that switches, or take fixed steps",
                  t, h, err);
 }
 
-/* A law that switches back and forth on a surface, as a relay, lets steps become ever shorter, or a great many of them lead nowhere. */
+/* Detects a joint, or a base, that runs away, and is followed turn by turn. */
+static fb_status give_up_runaway(fb_sim* s, double t, fb_error* error) {
+  char what[420];
+  return fb_runaway_ends(s, what, sizeof what)
+             ? fb_fail(error, FB_ERR_NO_SOLUTION, "at t = %.9g s: %s", t, what)
+             : FB_OK;
+}
+
+/* Advises to sample laws. */
+static const char* sample_advice(const fb_sim* s) {
+  for (int i = 0; i < s->block.count; i++)
+    if (s->block.list[i].act && !s->block.list[i].tick && !s->block.list[i].kind_)
+      return "give the law a sample, ";
+  return "";
+}
+
+/* Detects a law that switches back and forth on a surface, such as a relay: steps become ever shorter, or very many
+ * make no progress. */
 static fb_status check_progress(fb_dopri5* o, fb_sim* s, double t, double h, fb_error* error) {
-  enum { MANY = 40000 };
+  enum { MANY = 40000, CRAWLS = 1000 };
   static const double LITTLE = 4e-4, HIDDEN = 2e-2; /* [s]; where scripts act, which may switch */
-  if (h < fb_time_slack(t)) return give_up(t, h, s->head->step_err, error);
+  if (h < fb_time_slack(t)) return give_up(t, h, s->error.head->step_err, error);
+  o->crawls = fb_runaway_is_fast(s, h) ? o->crawls + 1 : 0;
+  fb_status runaway = o->crawls >= CRAWLS ? give_up_runaway(s, t, error) : FB_OK;
+  if (runaway) return runaway;
+  if (o->crawls >= CRAWLS) o->crawls = 0; /* a base that no sampled law pushes: asked again later */
   if (s->head->steps - o->marked < MANY && s->head->steps >= o->marked && t >= o->t_marked) return FB_OK;
-  double gone = t - o->t_marked;
-  int stuck = s->head->steps - o->marked >= MANY && gone < (fb_sim_longest_step(s) > 0 ? HIDDEN : LITTLE);
+  double elapsed = t - o->t_marked;
+  int stuck = s->head->steps - o->marked >= MANY && elapsed < (fb_sim_longest_step(s) > 0 ? HIDDEN : LITTLE);
   o->marked = s->head->steps;
   o->t_marked = t;
   if (!stuck) return FB_OK;
   return fb_fail(error, FB_ERR_NO_SOLUTION,
                  "at t = %.9g s the last %d steps together made %.3g s: something jumps back and forth "
-                 "there, as a law that "
-                 "switches; make the switch smooth, give the law a sample, or take fixed steps",
-                 t, MANY, gone);
+                 "there, as a law that switches; make the switch smooth, %sor take fixed steps",
+                 t, MANY, elapsed, sample_advice(s));
 }
 
-/* A step of length h that stands. */
+/* The neighbouring motion: by the variation where steps are short compared with the fastest decay seen in the step. */
+static const fb_powers* step_neighbour(fb_sim* s, double t, double h, const double* y_next, double err,
+                                       int rejected) {
+  static const double SHORT = 0.7;
+  int quick = h * s->error.head->step_rate < SHORT;
+  const fb_growth_map step_map = s->error.growth.sampled,
+                      variation = {fb_variation_step, (void*)(uintptr_t)&VARIATION};
+  s->error.growth.followed = quick ? variation : step_map;
+  if (!fb_growth_step(s, t, h, s->y, y_next, err, rejected)) return NULL;
+  return quick ? &QUICK : &WHOLE_STEP;
+}
+
+/* Accepts a step of length h. */
 static void keep_step(fb_dopri5* o, fb_sim* s, double t, double h, const double* y_next, double err,
                       int rejected) {
   o->h_last = h;
   o->stages_known = 1;
   o->first_known = s->m->top.nloop == 0; /* closed loops moved the end of the step */
   if (!s->stepper.traits.adaptive) return;
-  stay_stable(s, h, fb_growth_step(s, t, h, s->y, y_next, y_next, err, rejected));
+  stay_stable(s, h, step_neighbour(s, t, h, y_next, err, rejected));
   watch_stiffness(o, s, t, h);
 }
 
@@ -257,8 +286,8 @@ static fb_status advance(void* self, fb_sim* s, double t_limit, double* t_next, 
   double t = s->head->t, span = t_limit - t, longest = fb_sim_longest_step(s);
   o->stages_known = 0;
   fb_status status = first_stage(o, s, error);
-  if (!status && adaptive && s->head->step_next <= 0) status = first_step(s, span, error);
-  double h = adaptive ? s->head->step_next : span;
+  if (!status && adaptive && s->error.head->step_next <= 0) status = first_step(s, span, error);
+  double h = adaptive ? fb_turning_bound(s, s->y, s->error.head->step_next, NULL) : span;
   if (!status && adaptive && h < span) status = check_progress(o, s, t, h, error);
   while (!status) {
     int last = h >= span * (1 - 1e-12);
@@ -270,16 +299,16 @@ static fb_status advance(void* self, fb_sim* s, double t_limit, double* t_next, 
     /* A step cut short by the limit says little about the next one. */
     double wanted = h * factor;
     if (longest > 0) wanted = fmin(wanted, longest);
-    if (!stands || !last || wanted > s->head->step_next) s->head->step_next = wanted;
+    if (!stands || !last || wanted > s->error.head->step_next) s->error.head->step_next = wanted;
     if (stands) {
       *t_next = last ? t_limit : t + h;
-      keep_step(o, s, t, h, y_next, err, rejected);
+      keep_step(o, s, t, h, y_next, err, rejected + jumps);
       return FB_OK;
     }
     s->head->rejected++;
     rejected = 1;
     jumps |= !status && !(err < FB_JUMPS);
-    h = s->head->step_next;
+    h = s->error.head->step_next;
     if (h < fb_time_slack(t)) return status ? status : give_up(t, h, err, error);
     if (status) fb_error_clear(error);
     status = FB_OK;
@@ -291,15 +320,15 @@ static fb_status advance(void* self, fb_sim* s, double t_limit, double* t_next, 
 static fb_status at(void* self, fb_sim* s, double t, double* y, fb_error* error) {
   fb_dopri5* o = (fb_dopri5*)self;
   if (!o->stages_known) return fb_fail(error, FB_ERR_ARG, "t = %.9g s is not inside the step last made", t);
-  double theta = (t - s->t0) / o->h_last, rest = 1 - theta, w[STAGES];
+  double theta = (t - s->step.t0) / o->h_last, rest = 1 - theta, w[STAGES];
   for (int i = 0; i < STAGES; i++)
     w[i] = theta * (B[i] + rest * ((i == 0) - B[i] +
                                    theta * (2 * B[i] - (i == 0) - (i == STAGES - 1) + rest * DENSE[i])));
-  fb_stage_combine(s, FB_CHART_ROTATION, s->y0, o->h_last, w, STAGES, s->ny, y, s->xi);
+  fb_stage_combine(s, FB_CHART_ROTATION, s->y0, o->h_last, w, STAGES, s->ny, y, s->chart.xi);
   fb_flow_close(s, t, y);
   return FB_OK;
 }
 
 fb_stepper fb_stepper_dopri5(void) {
-  return (fb_stepper){.start = start, .reset = reset, .advance = advance, .at = at, .free = free};
+  return (fb_stepper){.start = start, .reset = reset, .step = advance, .eval = at, .free = free};
 }

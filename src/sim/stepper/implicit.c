@@ -15,9 +15,10 @@
  * whole stiffness, the step is L-stable for this gamma; where forces have no slope in A, its determinant is 1 for a
  * linear oscillator, so a pendulum keeps its energy. [Verwer 1999], [Hairer 1996] IV.7; docs/theory/implicit.md.
  *
- * Friction, f tanh(v / v_s), is stiff near rest and flat away from it. It counts by its secant, f tanh(v / v_s) / v, which
- * brings a joint to rest where the tangent would throw it past; by the tangent where the joint gains speed, so that it is
- * free to break away; and where it would come to rest within the step, as a damper of the first secant all along.
+ * Friction, f tanh(v / v_s), is stiff near rest and flat away from it. It counts by its secant, f tanh(v / v_s) / v,
+ * which brings a joint to rest where the tangent would overshoot; by the tangent where the joint gains speed, so
+ * that it can break away; and where it would come to rest within the step, as a damper of the first secant
+ * throughout.
  *
  * The ledger has the forces that the step applied, at the slopes' end, times the mean of the velocities at both ends:
  * with constant H the kinetic energy changes by just that, however stiff the dampers are. */
@@ -29,7 +30,7 @@
 
 #include "kernel/instances.h"
 #include "ledger/conserve.h"
-#include "sim/stepper/doubling.h"
+#include "sim/stepper/extrapolation.h"
 #include "sim/stepper/runge_kutta.h"
 #include "sim/flow.h"
 
@@ -37,19 +38,19 @@ static const double GAMMA = 0.29289321881345247559915564; /* 1 - 1/sqrt(2) */
 
 typedef struct friction_slope {
   double slope; /* counts in the damping */
-  double less;  /* what the step leaves out of the friction at y_m */
+  double less;  /* the part of the friction at y_m that the step leaves out */
 } friction_slope;
 
 typedef struct implicit {
   fb_parameters* lifted;      /* the simulation's, D and K of the stage added to the armature */
   fb_slopes passive, blocks;  /* at the stage last evaluated */
   friction_slope* friction;   /* [nv] likewise */
-  double* more;               /* [nv] forces on the right side that nobody exerts */
+  double* more;               /* [nv] terms of the right side that are no forces */
   double* u;                  /* [nv] the velocity by which q moves */
   double* loss;               /* [nv] forces of dampers and friction over the step */
   unsigned char* compensated; /* [nv] by laws: no slopes */
   double* room;               /* for error control */
-  fb_doubling doubling;
+  fb_extrapolation extrapolation;
 } implicit;
 
 static double loss_slope(const implicit* o, int k) {
@@ -76,7 +77,8 @@ static double tangent(double level, double speed, double v) {
   return level / speed / (c * c);
 }
 
-/* One coordinate's, at v_m when v_0 is where the step began and k_1v how it accelerated; at v_0 when v_m is NULL. */
+/* Of one coordinate, at v_m, with v_0 the velocity at the start of the step and k_1v its acceleration; at v_0 when
+ * v_m is NULL. */
 static friction_slope friction_of(double level, double speed, double v0, const double* v_mid, double k1v) {
   double first = secant(level, speed, v0);
   if (!v_mid) return (friction_slope){first, 0};
@@ -89,19 +91,19 @@ static friction_slope friction_of(double level, double speed, double v0, const d
 static void find_friction(implicit* o, const fb_sim* s, const double* v0, const double* v_mid,
                           const double* k1v) {
   const fb_parameters* par = s->d->par;
-  int moved = s->head->nmoved + s->nmoving > 0;
+  int moved = fb_sim_moves_any(s);
   memset(o->friction, 0, (size_t)s->nv * sizeof *o->friction);
   if (par->has_passive[0] == 0 || !(s->loads.passive & FB_PASSIVE_FRICTION)) return;
   for (int k = 0; k < s->nv; k++)
-    if (par->friction[k] > 0 && !s->chart.is_free[k] && !(moved && s->prescribed[k]))
+    if (par->friction[k] > 0 && !s->chart.is_free[k] && !(moved && s->motion.prescribed[k]))
       o->friction[k] = friction_of(par->friction[k], par->friction_speed[k], v0[k], v_mid ? &v_mid[k] : NULL,
                                    v_mid ? k1v[k] : 0);
 }
 
 /* ---- the stages ---- */
 
-/* The slopes at y, on the diagonal; those of friction are known. A law that cancels a damper leaves nothing to be implicit in: with the
- * slope of one of the two the joint would lag. */
+/* The slopes at y, on the diagonal; those of friction are known. A law that cancels a damper leaves no slope: with
+ * that of only one of the two the joint would lag. */
 static void lift(implicit* o, fb_sim* s, double t, const double* y, double g) {
   const double* armature = s->d->par->armature;
   fb_slopes_compensated(s, t, y, o->compensated);
@@ -115,10 +117,10 @@ static void lift(implicit* o, fb_sim* s, double t, const double* y, double g) {
 
 /* The accelerations of a stage, `more` included, into k; s->tau are the actuators' forces there. */
 static void accelerate(implicit* o, fb_sim* s, const double* y, double* k) {
-  const fb_parameters* own = s->d->par;
+  const fb_parameters* saved = s->d->par;
   s->d->par = o->lifted;
   fb_flow_accelerate(s, y, o->more);
-  s->d->par = own;
+  s->d->par = saved;
   memcpy(fb_y_v(s, k), s->vdot, (size_t)s->nv * sizeof *k);
 }
 
@@ -149,11 +151,11 @@ static fb_status second_stage(implicit* o, fb_sim* s, double t_mid, const double
     o->more[k] = g * (damping(o, k) + (2 * g - h / 2) * stiffness(o, k)) * k1v[k] + o->friction[k].less;
   accelerate(o, s, s->y_stage, k2);
   for (int k = 0; k < s->nv; k++) o->u[k] = v_mid[k] + g * (k2v[k] - k1v[k]);
-  fb_stage_q_rate(s, FB_CHART_ROTATION, s->y_stage, o->u, s->xi, k2);
+  fb_stage_q_rate(s, FB_CHART_ROTATION, s->y_stage, o->u, s->chart.xi, k2);
   return FB_OK;
 }
 
-/* Of a force that the slopes take away again, what is left is rounding: none. */
+/* The remainder of a force that the slopes cancel is rounding: set to zero. */
 static double sum_of(double force, double a, double b) {
   static const double ROUNDING = 1e-13;
   double sum = force + a + b;
@@ -174,14 +176,18 @@ static void find_step_forces(implicit* o, fb_sim* s, double h) {
 }
 
 /* z_1; y_stage becomes the point at which powers are taken. */
-static void book(implicit* o, fb_sim* s, const double* y0, double h, double* y1) {
+static void enter(implicit* o, fb_sim* s, const double* y0, double h, double* y1) {
   double *mid = s->y_stage, *z1 = fb_y_z(s, y1), *rate = fb_y_z(s, fb_stage(s, 1));
+  if (s->error.aside && s->tree.nfloat == 0) { /* momenta of floating trees are those of the ledger */
+    memcpy(z1, y0 + s->nq + s->nv + s->nx, (size_t)s->nz * sizeof *z1);
+    return;
+  }
   find_step_forces(o, s, h);
   for (int k = s->nq; k < s->nq + s->nv; k++) mid[k] = 0.5 * (y0[k] + y1[k]);
-  if (s->nfloat > 0) s->m->kernels->kinematics(&s->m->top, s->d->par, s->d, mid, mid + s->nq, NULL);
-  s->loss = o->loss;
+  if (s->tree.nfloat > 0) s->m->kernels->kinematics(&s->m->top, s->d->par, s->d, mid, mid + s->nq, NULL);
+  s->ledger.loss = o->loss;
   fb_flow_ledger(s, mid, rate);
-  s->loss = NULL;
+  s->ledger.loss = NULL;
   fb_conserve_middle(s, mid, rate);
   memcpy(z1, y0 + s->nq + s->nv + s->nx, (size_t)s->nz * sizeof *z1);
   for (int i = 0; i < s->nz; i++) z1[i] += h * rate[i];
@@ -195,13 +201,13 @@ static fb_status step(void* self, fb_sim* s, double t, const double* y0, double 
   fb_status status = first_stage(o, s, t, y0, h, error);
   if (status) return status;
   fb_conserve_begin(s, y0);
-  fb_stage_combine(s, FB_CHART_ROTATION, y0, h, &HALF, 1, motion, s->y_stage, s->xi);
+  fb_stage_combine(s, FB_CHART_ROTATION, y0, h, &HALF, 1, motion, s->y_stage, s->chart.xi);
   fb_flow_place(s, t + h / 2, s->y_stage);
   status = second_stage(o, s, t + h / 2, y0 + s->nq, h, error);
   if (status) return status;
-  fb_stage_combine(s, FB_CHART_ROTATION, y0, h, LAST, 2, motion, y1, s->xi);
+  fb_stage_combine(s, FB_CHART_ROTATION, y0, h, LAST, 2, motion, y1, s->chart.xi);
   fb_flow_place(s, t + h, y1);
-  book(o, s, y0, h, y1);
+  enter(o, s, y0, h, y1);
   fb_flow_close(s, t + h, y1);
   fb_conserve_end(s, h, y0, y1);
   return FB_OK;
@@ -228,7 +234,7 @@ static fb_status start(void* self, fb_sim* s, fb_error* error) {
   if (o) o->more = calloc(7 * nv + 1, sizeof *o->more);
   if (o) o->friction = calloc(nv + 1, sizeof *o->friction);
   if (o) o->compensated = calloc(nv + 1, 1);
-  if (o) o->room = calloc((size_t)FB_DOUBLING_ROOM * (size_t)s->ny + 1, sizeof *o->room);
+  if (o) o->room = calloc((size_t)FB_EXTRAPOLATION_ROOM * (size_t)s->ny + 1, sizeof *o->room);
   if (!o || !o->lifted || !o->more || !o->friction || !o->compensated || !o->room) {
     implicit_free(o);
     return fb_fail(error, FB_ERR_MEMORY, "no memory for the integrator");
@@ -238,24 +244,25 @@ static fb_status start(void* self, fb_sim* s, fb_error* error) {
   o->passive = (fb_slopes){o->loss + nv, o->loss + 2 * nv};
   o->blocks = (fb_slopes){o->loss + 3 * nv, o->loss + 4 * nv};
   s->stepper.self = o;
-  fb_doubling_start(&o->doubling, s, (fb_growth_map){step, o}, o->lifted, o->room);
+  fb_extrapolation_start(&o->extrapolation, s, (fb_growth_map){step, o}, o->lifted, o->room);
   return FB_OK;
 }
 
 static fb_status advance(void* self, fb_sim* s, double t_limit, double* t_next, double* y_next,
                          fb_error* error) {
   if (s->stepper.traits.adaptive)
-    return fb_doubling_advance(&((implicit*)self)->doubling, s, t_limit, t_next, y_next, error);
+    return fb_extrapolation_advance(&((implicit*)self)->extrapolation, s, t_limit, t_next, y_next, error);
   *t_next = t_limit;
   return step(self, s, s->head->t, s->y, t_limit - s->head->t, y_next, error);
 }
 
 /* A shorter step from the same start. */
 static fb_status at(void* self, fb_sim* s, double t, double* y, fb_error* error) {
-  if (s->stepper.traits.adaptive) return fb_doubling_at(&((implicit*)self)->doubling, s, t, y, error);
-  return step(self, s, s->t0, s->y0, t - s->t0, y, error);
+  if (s->stepper.traits.adaptive)
+    return fb_extrapolation_at(&((implicit*)self)->extrapolation, s, t, y, error);
+  return step(self, s, s->step.t0, s->y0, t - s->step.t0, y, error);
 }
 
 fb_stepper fb_stepper_implicit(void) {
-  return (fb_stepper){.start = start, .advance = advance, .at = at, .free = implicit_free};
+  return (fb_stepper){.start = start, .step = advance, .eval = at, .free = implicit_free};
 }

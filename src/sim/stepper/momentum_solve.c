@@ -25,7 +25,7 @@ enum { MAX_ITERATIONS = 50 };
  * attitude and joints of floating trees. */
 static void find_forces(fb_momentum_method* o, fb_sim* s) {
   fb_loads outer = s->loads;
-  outer.nwrench = s->nwrench;
+  outer.nwrench = s->wrench.count;
   outer.passive = 0;
   double* gravity_w = outer.environment.gravity_w;
   if (o->all_float) memset(gravity_w, 0, 3 * sizeof *gravity_w);
@@ -40,14 +40,14 @@ static void find_forces(fb_momentum_method* o, fb_sim* s) {
     for (int k = 0; k < s->nv; k++) o->force[k] += s->total_tau[k];
   }
   if (s->options.friction_law == FB_FRICTION_STICTION)
-    for (int k = 0; k < s->nv; k++) o->force[k] += s->friction[k];
-  for (int k = 0; s->nsoft > 0 && k < s->nv; k++) o->force[k] += s->stop_force[k];
+    for (int k = 0; k < s->nv; k++) o->force[k] += s->limit.friction[k];
+  for (int k = 0; s->limit.nsoft > 0 && k < s->nv; k++) o->force[k] += s->limit.stop_force[k];
   for (int k = 0; k < s->nv; k++)
-    if (s->motion[k] == FB_MOVE_BY_FORCE) o->force[k] += s->tau[k];
+    if (s->motion.of[k] == FB_MOTION_FORCE) o->force[k] += s->tau[k];
   fb_momentum_split_force(o, s);
 }
 
-/* Rotors have no gyroscopic moment of their own (armature adds to H alone): takes out what the rule gives them. */
+/* Rotors have no gyroscopic moment of their own (armature adds to H alone): removes that of the rule. */
 static void still_rotors(fb_momentum_method* o, const fb_sim* s) {
   for (int i = 0; i < s->chart.nquat; i++) {
     int k = s->chart.quat_v[i];
@@ -75,8 +75,8 @@ static void find_middle_momenta(fb_momentum_method* o, const fb_sim* s, double h
   }
 }
 
-/* All that the middle of the step holds, with its velocity as it is known now. placed: also where bases are, which
- * blocks and the ledger look at. */
+/* Evaluates the middle of the step at the present velocity. placed: also the positions of bases, for blocks and the
+ * ledger. */
 static fb_status evaluate(fb_momentum_method* o, fb_sim* s, double t, const double* y0, double h, int placed,
                           fb_error* error) {
   memcpy(o->y_mid, y0, (size_t)s->ny * sizeof *o->y_mid);
@@ -97,23 +97,24 @@ static fb_status evaluate(fb_momentum_method* o, fb_sim* s, double t, const doub
 }
 
 void fb_momentum_find_velocities(fb_momentum_method* o, fb_sim* s, const double* q, double* p, double* v) {
-  const fb_link_env empty = fb_empty_space();
   const fb_kernels* kernels = s->m->kernels;
   const fb_topology* top = &s->m->top;
   const fb_parameters* par = s->d->par;
-  if (s->head->nmoved == 0)
-    kernels->aba(top, par, s->d, &empty, q, o->rest, p, v);
+  int moved = s->motion.head->nmoved != 0;
+  kernels->outward(top, par, s->d, NULL, q, o->rest, moved ? o->known : NULL);
+  if (moved)
+    kernels->mixed(top, par, s->d, NULL, p, o->known, s->motion.prescribed, v, p);
   else
-    kernels->mixed(top, par, s->d, &empty, q, o->rest, p, o->known, s->prescribed, v, p);
+    kernels->aba(top, par, s->d, NULL, p, v);
 }
 
 /* ---- the iteration ---- */
 
-/* What the iteration finds: velocities, accelerations of centres of mass, rates of the blocks' states. */
+/* The unknowns of the iteration: velocities, accelerations of centres of mass, rates of the blocks' states. */
 enum { SPEEDS, DRIFT, STATES, KINDS };
 
-/* Per tree: squares of the last change of its speeds, weighed by what they move (the pivots of the solution), and of
- * what its speeds and the forces on its centre of mass come to. Drift itself does not count. */
+/* Per tree: squares of the last change of its speeds, weighted by the pivots of the solution, and of the size of its
+ * speeds and of the forces on its centre of mass. Drift itself does not count. */
 static void sum_changes(fb_momentum_method* o, const fb_sim* s, double h) {
   size_t size = (size_t)s->m->top.nbody * sizeof(double);
   memset(o->change, 0, size);
@@ -124,9 +125,9 @@ static void sum_changes(fb_momentum_method* o, const fb_sim* s, double h) {
     o->change[o->base[k]] += weight * dv * dv;
     o->size[o->base[k]] += weight * o->v[k] * o->v[k];
   }
-  for (int i = 0; i < s->nroot; i++) {
+  for (int i = 0; i < s->tree.nroot; i++) {
     const fb_momentum_tree* t = &o->trees[i];
-    int base = s->roots[i].body;
+    int base = s->tree.roots[i].body;
     for (int k = t->v_at; k < t->v_at + 3; k++) {
       double dv = 0.5 * h * o->com_a[k], ddv = 0.5 * h * (o->com_a[k] - o->com_a_before[k]);
       o->change_drift[base] += t->mass * ddv * ddv;
@@ -140,7 +141,7 @@ static double worse(double a, double b) {
   return isnan(a) || a >= b ? a : b;
 }
 
-/* How much the last iteration changed, of what there is: the most of all trees, and of the blocks' states. */
+/* The relative change of the last iteration: the largest of all trees, and of the blocks' states. */
 static void find_changes(fb_momentum_method* o, const fb_sim* s, double h, double change[KINDS]) {
   const double* x = o->y_mid + s->nq + s->nv;
   double most = 0;
@@ -157,26 +158,27 @@ static void find_changes(fb_momentum_method* o, const fb_sim* s, double h, doubl
   if (change[STATES] != 0) change[STATES] /= most;
 }
 
-/* The next change is foreseen from the last two of the same kind. */
+/* The next change is predicted from the last two of the same kind. */
 static int is_last(double change, double before) {
   static const double ROUND_OFF = 0x1p-53;
   return change <= ROUND_OFF || (!isinf(before) && change * change <= ROUND_OFF * before);
 }
 
-/* What blocks may make of the rounding of a base's place and speed, of its tree's speeds: far out it is much. */
+/* The possible effect, through blocks, of the rounding of a base's position and velocity on its tree's speeds: far
+ * from the origin it is large. */
 static double rounding_seen(const fb_momentum_method* o, const fb_sim* s, double h) {
   static const double FEW_BITS = 0x1p-48;
   double most = 0;
-  for (int i = 0; i < s->nroot; i++) {
+  for (int i = 0; i < s->tree.nroot; i++) {
     const fb_momentum_tree* t = &o->trees[i];
     double seen = (norm3(o->y_mid + t->q_at) + norm3(t->arm)) / h + norm3(fb_y_v(s, o->y_mid) + t->v_at);
-    if (t->floats) most = worse(most, FEW_BITS * seen * sqrt(t->mass / o->size[s->roots[i].body]));
+    if (t->floats) most = worse(most, FEW_BITS * seen * sqrt(t->mass / o->size[s->tree.roots[i].body]));
   }
   return most;
 }
 
-/* Whether another iteration would change nothing but the last bits: this one changed nothing, the next one will not,
- * or rounding is all that still changes. */
+/* Whether another iteration would change the last bits only: this one changed nothing, the next one will not, or only
+ * rounding still changes. */
 static int converged(const double change[KINDS], const double before[KINDS], double rounding) {
   double most = 0, most_before = 0;
   int last = 1;
@@ -195,26 +197,26 @@ static int is_hopeless(const double change[KINDS], double rounding) {
   return 0;
 }
 
-/* Forces on coordinate k, without regard to their signs: those that cancel leave their rounding. */
+/* Forces on coordinate k, without regard to their signs: forces that cancel leave their rounding. */
 static double gross_force(const fb_momentum_method* o, const fb_sim* s, int k) {
   return fabs(o->force[k]) + fabs(s->tau[k]) + fabs(o->slope[k]);
 }
 
-/* A change of the speed that q in the middle of the step, and so springs and laws, cannot see. */
+/* A change of speed too small to change q in the middle of the step, and so springs and laws. */
 static double hidden_speed(const fb_momentum_method* o, const fb_sim* s, int k, double h) {
   int at = s->m->top.coordinate_q[k];
   if (s->chart.is_free[k]) return 0; /* rounding_seen */
   return (at >= 0 ? fabs(o->y_mid[at]) : 1) / h;
 }
 
-/* Whether the last iteration changed no more than the rounding of positions and forces does. A joint that settles under a
- * load, or at the target of a law, has next to no speed to compare with. Looked at only where the iteration would
+/* Whether the last iteration changed no more than the rounding of positions and forces does. A joint that settles
+ * under a load, or at the target of a law, has almost no speed to compare with. Used only where the iteration would
  * fail otherwise. */
 static int is_rounding_at_rest(fb_momentum_method* o, const fb_sim* s, double h, const double change[KINDS]) {
   static const double FEW_BITS = 0x1p-48, SMALL = 1e-9;
   memset(o->size, 0, (size_t)s->m->top.nbody * sizeof(double));
   for (int k = 0; k < s->nv; k++) {
-    if (s->motion[k] != FB_MOVE_BY_FORCE) continue;
+    if (s->motion.of[k] != FB_MOTION_FORCE) continue;
     double ease = s->d->D[k], dv = 0.5 * h * ease * gross_force(o, s, k) + hidden_speed(o, s, k, h);
     o->size[o->base[k]] += FEW_BITS * dv * (FEW_BITS * dv) / ease;
   }
@@ -228,29 +230,22 @@ static fb_status did_not_converge(fb_momentum_method* o, fb_sim* s, double t, co
                                   int iterations, fb_error* error) {
   fb_error pivot;
   fb_momentum_find_velocities(o, s, y0, o->p0, o->p1);
-  if (fb_check_pivots(s->m, s->d, &pivot))
+  if (fb_model_check_pivots(s->m, s->d, &pivot))
     return fb_fail(error, FB_ERR_NO_SOLUTION, "after t = %.9g s: %s", t, pivot.text);
   int worst = 0;
   double most = -1;
   for (int b = 1; b < s->m->top.nbody; b++)
     for (int i = 0; i < fb_joint_nv(s->m, b); i++) {
-      int k = fb_joint_v_at(s->m, b) + i;
+      int k = fb_joint_v_index(s->m, b) + i;
       double off = fabs(o->v[k] - o->v_before[k]) / sqrt(fabs(s->d->D[k]));
-      if (off <= most || isnan(most)) continue; /* a number that is none is the worst */
+      if (off <= most || isnan(most)) continue; /* NaN is the worst */
       most = off;
       worst = b;
     }
-  return fb_fail(
-      error, FB_ERR_NO_SOLUTION,
-      "at t = %.9g s the momentum method's step of %.3g s did not converge after %d iterations; joint "
-      "\"%s\" changes most; shorten the step, or soften what acts on that joint",
-      t, h, iterations, fb_joint_name(s->m, worst));
-}
-
-/* Forces of moved coordinates, by what mu lacks; they turn the momenta of the attitude that they belong to. */
-static void find_given(fb_momentum_method* o, const fb_sim* s, double h, const double* mu_before) {
-  for (int k = 0; k < s->nv; k++)
-    if (s->motion[k] != FB_MOVE_BY_FORCE) o->given[k] += 2 / h * (o->mu[k] - mu_before[k]);
+  return fb_fail(error, FB_ERR_NO_SOLUTION,
+                 "at t = %.9g s the momentum method's step of %.3g s did not converge after %d iterations; "
+                 "joint \"%s\" changes most; shorten the step, or soften what acts on that joint",
+                 t, h, iterations, fb_joint_name(s->m, worst));
 }
 
 fb_status fb_momentum_solve(fb_momentum_method* o, fb_sim* s, double t, const double* y0, double h,
@@ -259,16 +254,18 @@ fb_status fb_momentum_solve(fb_momentum_method* o, fb_sim* s, double t, const do
   double before[KINDS] = {INFINITY, INFINITY, INFINITY}, change[KINDS];
   int iterations = 0;
   while (iterations < MAX_ITERATIONS) {
-    fb_status status = evaluate(o, s, t, y0, h, s->nblock > 0 || s->has_field, error);
+    fb_status status = evaluate(o, s, t, y0, h, s->block.count > 0 || s->has_field, error);
     if (status) return status;
     memcpy(o->v_before, o->v, (size_t)s->nv * sizeof *o->v);
-    if (s->head->nmoved > 0) memcpy(o->p1, o->mu, (size_t)s->nv * sizeof *o->mu);
+    if (s->motion.head->nmoved > 0) memcpy(o->p1, o->mu, (size_t)s->nv * sizeof *o->mu);
     fb_momentum_find_velocities(o, s, o->y_mid, o->mu, o->v);
-    if (s->head->nmoved > 0) find_given(o, s, h, o->p1);
+    /* Forces of moved coordinates, from the missing part of mu: they turn the momenta of the attitude that they belong to. */
+    for (int k = 0; s->motion.head->nmoved > 0 && k < s->nv; k++)
+      if (s->motion.of[k] != FB_MOTION_FORCE) o->given[k] += 2 / h * (o->mu[k] - o->p1[k]);
     iterations++;
     find_changes(o, s, h, change);
     int late = iterations > 8;
-    double rounding = late && s->nblock > 0 ? fmax(SMALL, rounding_seen(o, s, h)) : SMALL;
+    double rounding = late && s->block.count > 0 ? fmax(SMALL, rounding_seen(o, s, h)) : SMALL;
     if (converged(change, before, rounding)) return evaluate(o, s, t, y0, h, 1, error);
     if (late && is_hopeless(change, rounding)) break;
     memcpy(before, change, sizeof change);

@@ -4,7 +4,7 @@
 
 #include "sim/sim.h"
 
-/* How attitudes are carried inside a step. */
+/* Representation of attitudes inside a step. */
 typedef enum fb_chart_kind {
   FB_CHART_QUATERNION, /* as four numbers, normalised after every combination (SpaceDyn) */
   FB_CHART_ROTATION    /* as the rotation vector from the start of the step (Munthe-Kaas) */
@@ -18,16 +18,22 @@ typedef struct fb_tableau {
   const double* c;
 } fb_tableau;
 
+extern const fb_tableau fb_order_8;
+
+/* In a step made aside, from FB_MAX_STAGES on: the stages of the motion (growth.c). */
 static inline double* fb_stage(const fb_sim* s, int i) {
-  return s->stages + (size_t)i * (size_t)s->ny;
+  double* from = i < FB_MAX_STAGES ? s->stages : s->error.of_motion;
+  return from + (size_t)(i % FB_MAX_STAGES) * (size_t)s->ny;
 }
 
-/* The rate of q at velocities v, as the chart has it, into the q part of k. */
+/* The rate of q at velocities v, in the chart, into the q part of k. */
 void fb_stage_q_rate(const fb_sim* s, fb_chart_kind chart, const double* q, const double* v, const double* xi,
                      double* k);
 /* The rate at (t, y) into stage i; xi: rotation vectors from the start of the step, 3 for each quaternion. */
 fb_status fb_stage_rate(fb_sim* s, fb_chart_kind chart, int i, double t, const double* y, const double* xi,
                         fb_error* error);
+/* y = h sum w_i stage_i, as plain numbers. */
+void fb_stage_sum(const fb_sim* s, double h, const double* w, int stages, int count, double* y);
 /* y0 moved by h sum w_i stage_i, on the group; xi as above is filled. count entries of y are written: all, or all
  * but the ledger. */
 void fb_stage_combine(const fb_sim* s, fb_chart_kind chart, const double* y0, double h, const double* w,

@@ -17,7 +17,7 @@ typedef void (*model_free_fn)(fb_model* model);
 int main(int argc, char** argv) {
   void* library = argc == 4 ? dlopen(argv[1], RTLD_NOW | RTLD_LOCAL) : NULL;
   void* symbols[3] = {NULL};
-  static const char* const names[3] = {"fb_model_load", "fb_plugin_load", "fb_model_free"};
+  static const char* const names[3] = {"fb_model_load", "fb_block_load_plugin", "fb_model_free"};
   for (int i = 0; library && i < 3; i++) symbols[i] = dlsym(library, names[i]);
   if (!symbols[0] || !symbols[1] || !symbols[2]) {
     fprintf(stderr, "local: %s\n", argc == 4 ? dlerror() : "which LIBRARY, MODEL and PLUGIN?");

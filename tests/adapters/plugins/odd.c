@@ -39,7 +39,7 @@
 #define STUCK_EDGE 19
 
 #if ODD == OLD
-const int fb_plugin_version = FB_PLUGIN_VERSION + 41;
+const int fb_plugin_version = FB_PLUGIN_VERSION - 1;
 #elif ODD != NO_VERSION
 const int fb_plugin_version = FB_PLUGIN_VERSION;
 #endif
@@ -138,7 +138,7 @@ static fb_status act(void* user, const fb_context* context, const double* memory
 #elif ODD == STATE_NAN
   if (context->t > 0.1) state_rate[0] = HUGE_VAL;
 #elif ODD == WRENCH_NAN
-  fb_wrench* wrench = fb_action_wrench(action);
+  fb_wrench* wrench = fb_action_add_wrench(action);
   wrench->frame = 1;
   if (context->t > 0.1) wrench->torque[1] = -HUGE_VAL;
 #elif ODD == ACT_REFUSE

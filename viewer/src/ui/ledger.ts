@@ -12,7 +12,6 @@ interface Line {
   signal: string;
   label: string;
   words: string;
-  was?: string; // its name in runs of before
   sign?: -1; // counted against the energy
 }
 
@@ -23,10 +22,9 @@ const NOW: Line[] = [
 ];
 const WENT: Line[] = [
   { signal: "ledger.work", label: "Work", words: "done by actuators and prescribed motions" },
-  { signal: "ledger.external", was: "ledger.outside", label: "External", words: "done by external forces" },
+  { signal: "ledger.external", label: "External", words: "done by external forces" },
   { signal: "ledger.dissipated", label: "Dissipated", words: "lost in dampers and friction", sign: -1 },
-  { signal: "ledger.impacts", was: "ledger.jumped", label: "Impacts",
-    words: "gained at locks, bounces, joins and other jumps" },
+  { signal: "ledger.impacts", label: "Impacts", words: "gained at locks, bounces, joins and other jumps" },
   { signal: "ledger.loops", label: "Loops", words: "done by the forces of loops: zero but for the method's error" },
 ];
 const LEFT: Line[] = [
@@ -124,8 +122,7 @@ export class Ledger implements Tab {
   private table(part: { run: Run; cells: Cell[] }, caption: string, lines: Line[]): HTMLElement {
     const body = el("tbody");
     for (const line of lines) {
-      const now = part.run.find(line.signal);
-      const signal = now < 0 && line.was ? part.run.find(line.was) : now;
+      const signal = part.run.find(line.signal);
       if (signal < 0) continue;
       const element = el("td", { class: "number" });
       const sign = line.sign ?? 1;

@@ -82,6 +82,7 @@ classdef Run < handle
       end
       [notes, doubt] = freebody_mex('Run.doubt', job);
       clear closing
+      for k = 1:numel(notes), warning('freebody:motion', '%s', notes{k}); end
       if ~isempty(doubt), warning('freebody:motion', '%s', doubt); end
       o = freebody.Run(folder);
     end

@@ -121,9 +121,16 @@ classdef Simulation < handle
         warning('freebody:start', '%s', freebody_mex('Simulation.remark', o.id, k));
         k = k + 1;
       end
+      o.warn_of_notes('freebody:start');
+    end
+
+    function warn_of_notes(o, kind)
+      notes = freebody_mex('Simulation.notes', o.id);
+      for k = 1:numel(notes), warning(kind, '%s', notes{k}); end
     end
 
     function warn_of_motion(o)
+      o.warn_of_notes('freebody:motion');
       if o.doubted, return, end
       text = freebody_mex('Simulation.doubt', o.id);
       o.doubted = ~isempty(text);
