@@ -52,12 +52,20 @@ static char* print(const fb_model_def* def, fb_format format, size_t* size, loss
   return text;
 }
 
+/* Formats of others cannot say that a rod which floats alone is meant; their readers thicken it, and say so. */
+static void note_repair(void* user, const char* text) {
+  losses* l = (losses*)user;
+  if (strstr(text, "floats alone")) l->changed++;
+}
+
 /* keeps: it may have inertias that only a native file can ask to be kept. */
-static fb_model_def* parse(const char* text, size_t size, fb_format format, int keeps) {
+static fb_model_def* parse(const char* text, size_t size, fb_format format, int keeps, losses* notes) {
   fb_model_def* def = NULL;
   fb_error error;
   fb_io_options options = fb_default_io_options();
   options.format = format;
+  options.note = note_repair;
+  options.note_user = notes;
   if (keeps && format != FB_FORMAT_YAML && format != FB_FORMAT_JSON) options.inertia = FB_INERTIA_KEEP;
   if (!fuzz_ok(fb_model_def_parse(text, size, "written", &options, &def, &error), &error))
     fuzz_fail("what was written as %s is refused: %s\n%s", fb_format_name(format), error.text, text);
@@ -95,7 +103,7 @@ static void round_trip(const fb_model* model, fb_format format, double tol) {
   losses notes;
   char* text = print(def, format, &size, &notes);
   if (!text) return;
-  fb_model_def* back = parse(text, size, format, fb_model_def_keeps_inertia(def));
+  fb_model_def* back = parse(text, size, format, fb_model_def_keeps_inertia(def), &notes);
   build_back(model, back, &notes, text);
   if (notes.lost + notes.changed == 0) assert_same_def(def, back, tol);
   if (format == FB_FORMAT_YAML || format == FB_FORMAT_JSON) print_again(back, format, text, size);
