@@ -1,12 +1,24 @@
 # What libfreebody_io needs, found by pkg-config. Sets io_modules (pkg-config's names, which the installed package
 # files repeat), io_libraries (link flags of what pkg-config does not know), io_needs (both, to link with) and
-# io_definitions, io_includes.
+# io_definitions, io_includes. hdf5_needs is for tests that read exported files.
 find_package(PkgConfig REQUIRED)
 set(io_modules yaml-0.1 expat sqlite3 zlib)
 set(io_definitions)
+set(io_includes)
 foreach(module ${io_modules})
   pkg_check_modules(FB_${module} REQUIRED IMPORTED_TARGET ${module})
 endforeach()
+
+# fb_shared_name(PREFIX RESULT): the name by which the loader knows the first library that pkg-config names for PREFIX. Some
+# libraries bring dozens of others; they are loaded by that name when they are needed (freebody/support/library.h).
+function(fb_shared_name prefix result)
+  list(GET ${prefix}_LINK_LIBRARIES 0 library)
+  execute_process(COMMAND ${CMAKE_OBJDUMP} -p ${library} OUTPUT_VARIABLE headers ERROR_QUIET)
+  if(NOT headers MATCHES "SONAME +([^ \n]+)")
+    message(FATAL_ERROR "${library} is not a shared library with a name (SONAME)")
+  endif()
+  set(${result} ${CMAKE_MATCH_1} PARENT_SCOPE)
+endfunction()
 
 # HDF5: Debian calls its serial library hdf5-serial; elsewhere it is hdf5, unless that is the one for MPI.
 if(FB_HDF5)
@@ -21,8 +33,11 @@ if(FB_HDF5)
     set(hdf5_module hdf5)
   endif()
   if(FB_${hdf5_module}_FOUND AND NOT FB_HDF5_IS_PARALLEL)
-    list(APPEND io_modules ${hdf5_module})
+    fb_shared_name(FB_${hdf5_module} hdf5_file)
+    list(APPEND io_includes ${FB_${hdf5_module}_INCLUDE_DIRS})
     list(APPEND io_definitions FB_HDF5)
+    set_source_files_properties(src/run/export/hdf5_library.c PROPERTIES COMPILE_DEFINITIONS FB_HDF5_FILE="${hdf5_file}")
+    set(hdf5_needs PkgConfig::FB_${hdf5_module})
   else()
     message(STATUS "HDF5 is not found (pkg-config: hdf5-serial or a serial hdf5; Debian: libhdf5-dev), so runs "
                    "are exported to CSV alone")
@@ -51,7 +66,6 @@ endif()
 
 # SUNDIALS 6, which pkg-config does not know. Its solvers bring their vectors and matrices along.
 set(io_libraries)
-set(io_includes)
 if(FB_SUNDIALS)
   find_path(FB_SUNDIALS_INCLUDE sundials/sundials_config.h)
   find_library(FB_SUNDIALS_CVODE sundials_cvode)
@@ -76,7 +90,7 @@ if(FB_SUNDIALS)
       endif()
       list(APPEND io_libraries ${library})
     endforeach()
-    set(io_includes ${FB_SUNDIALS_INCLUDE})
+    list(APPEND io_includes ${FB_SUNDIALS_INCLUDE})
   else()
     message(STATUS "SUNDIALS 6 in double precision is not found (Debian: libsundials-dev), so there is no cvode and "
                    "no arkode for stiff systems")

@@ -19,7 +19,7 @@ enum { TICK = 100000, TICK_OVER = 10000 /* us */ };
 /* --- the library's calls --- */
 
 static int call(struct lws* wsi, enum lws_callback_reasons reason, void* user, void* in, size_t count) {
-  cmd_live* live = (cmd_live*)lws_context_user(lws_get_context(wsi));
+  cmd_live* live = (cmd_live*)cmd_lws.context_user(cmd_lws.get_context(wsi));
   cmd_live_client* client = (cmd_live_client*)user;
   switch (reason) {
     case LWS_CALLBACK_WSI_CREATE:
@@ -29,7 +29,7 @@ static int call(struct lws* wsi, enum lws_callback_reasons reason, void* user, v
       live->connections--;
       return 0;
     case LWS_CALLBACK_RAW_RX_FILE:
-      cmd_live_accept(live, lws_get_vhost(wsi));
+      cmd_live_accept(live, cmd_lws.get_vhost(wsi));
       return 0;
     case LWS_CALLBACK_HTTP:
       return cmd_live_answer(live, wsi, client, (const char*)in);
@@ -75,7 +75,7 @@ static void begin_end(cmd_live* live) {
   live->over = 1;
   live->next_poll = 0;
   live->until = cmd_wall_now() + PATIENCE;
-  lws_set_timeout(live->listener, PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_ASYNC);
+  cmd_lws.set_timeout(live->listener, PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_ASYNC);
   if (live->clients) cmd_live_poll(live);
   for (cmd_live_client* c = live->clients; c; c = c->next) c->moved = cmd_wall_now();
   cmd_live_wake(live);
@@ -85,8 +85,8 @@ static void drop_the_stuck(cmd_live* live) {
   double now = cmd_wall_now();
   if (atomic_load(&live->hasty) && live->until > now + HASTE) live->until = now + HASTE;
   for (cmd_live_client* c = live->clients; c; c = c->next) {
-    if (!c->started) lws_callback_on_writable(c->wsi);
-    if (now > c->moved + STUCK) lws_set_timeout(c->wsi, PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_ASYNC);
+    if (!c->started) cmd_lws.callback_on_writable(c->wsi);
+    if (now > c->moved + STUCK) cmd_lws.set_timeout(c->wsi, PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_ASYNC);
   }
 }
 
@@ -95,14 +95,14 @@ static void tick(lws_sorted_usec_list_t* timer) {
   if (atomic_load(&live->ended) && !live->over) begin_end(live);
   if (live->over) drop_the_stuck(live);
   if (!live->over && live->clients) cmd_live_poll(live);
-  lws_sul_schedule(live->context, 0, timer, tick, live->over ? TICK_OVER : TICK);
+  cmd_lws.sul_schedule(live->context, 0, timer, tick, live->over ? TICK_OVER : TICK);
 }
 
 static void* serve(void* user) {
   cmd_live* live = (cmd_live*)user;
   tick(&live->timer);
   while (!live->over || ((live->clients || live->sending) && cmd_wall_now() <= live->until)) {
-    if (lws_service(live->context, 0) < 0) break;
+    if (cmd_lws.service(live->context, 0) < 0) break;
     /* The timer is late by up to TICK; the end should not be. */
     if (atomic_load(&live->ended) && !live->over) tick(&live->timer);
   }
@@ -149,21 +149,26 @@ static int make_context(cmd_live* live) {
   info.max_http_header_data = 4096;
   info.max_http_header_pool = 16;
   info.retry_and_idle_policy = &IDLE;
-  live->context = lws_create_context(&info);
-  struct lws_vhost* vhost = live->context ? lws_get_vhost_by_name(live->context, "default") : NULL;
+  live->context = cmd_lws.create_context(&info);
+  struct lws_vhost* vhost = live->context ? cmd_lws.get_vhost_by_name(live->context, "default") : NULL;
   listener.filefd = live->socket;
   if (vhost)
     live->listener =
-        lws_adopt_descriptor_vhost(vhost, LWS_ADOPT_RAW_FILE_DESC, listener, PROTOCOLS[0].name, NULL);
+        cmd_lws.adopt_descriptor_vhost(vhost, LWS_ADOPT_RAW_FILE_DESC, listener, PROTOCOLS[0].name, NULL);
   return live->listener != NULL;
 }
 
 int cmd_live_start(cmd_live* live, const char* folder) {
+  fb_error error;
   if (!live) return FB_EXIT_OK;
+  if (cmd_websockets_load(&error)) {
+    fprintf(stderr, "freebody run: --live: %s\n", error.text);
+    return FB_EXIT_FAILED;
+  }
   live->folder = cmd_copy(folder);
   /* The library ignores SIGPIPE from now on; afterwards it is as it was. */
   sigaction(SIGPIPE, NULL, &live->sigpipe);
-  lws_set_log_level(0, NULL);
+  cmd_lws.set_log_level(0, NULL);
   if (!make_context(live) || !start_thread(live)) {
     fputs("freebody run: cannot start the server for --live: out of memory, descriptors or threads\n",
           stderr);
@@ -186,7 +191,7 @@ void cmd_live_finish(cmd_live* live, int hasty) {
   if (!live || !live->running) return;
   atomic_store(&live->hasty, hasty);
   atomic_store(&live->ended, 1);
-  lws_cancel_service(live->context);
+  cmd_lws.cancel_service(live->context);
   while (!atomic_load(&live->done)) {
     nanosleep(&nap, NULL);
     if (cmd_interrupt_requested()) atomic_store(&live->hasty, 1);
@@ -200,7 +205,7 @@ void cmd_live_close(cmd_live* live) {
   if (!live) return;
   cmd_live_finish(live, 1);
   if (live->context) {
-    lws_context_destroy(live->context);
+    cmd_lws.context_destroy(live->context);
     sigaction(SIGPIPE, &live->sigpipe, NULL);
   }
   if (!live->listener && live->socket >= 0) close(live->socket);

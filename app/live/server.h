@@ -3,7 +3,6 @@
 #ifndef FB_APP_LIVE_SERVER_H
 #define FB_APP_LIVE_SERVER_H
 
-#include <libwebsockets.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -11,6 +10,7 @@
 #include <freebody/store.h>
 
 #include "live/live.h"
+#include "live/server_websockets.h"
 
 enum {
   FB_LIVE_CONNECTIONS = 64, /* at once; further ones are asked to retry later */

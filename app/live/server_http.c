@@ -65,7 +65,7 @@ static cmd_live_body* take_page(cmd_live* live, fb_error* error) {
 /* The text of a header; 0 when it is too long for anything we know. */
 static int copy_header(struct lws* wsi, enum lws_token_indexes header, char* text, int size) {
   text[0] = '\0';
-  return lws_hdr_total_length(wsi, header) == 0 || lws_hdr_copy(wsi, text, size, header) >= 0;
+  return cmd_lws.hdr_total_length(wsi, header) == 0 || cmd_lws.hdr_copy(wsi, text, size, header) >= 0;
 }
 
 static int is_same(const char* name, const char* host, size_t length) {
@@ -123,26 +123,26 @@ static const char* find_fault(const cmd_live* live, struct lws* wsi) {
 
 static int add_header(struct lws* wsi, const char* name, const char* value, unsigned char** at,
                       unsigned char* end) {
-  return lws_add_http_header_by_name(wsi, (const unsigned char*)name, (const unsigned char*)value,
-                                     (int)strlen(value), at, end);
+  return cmd_lws.add_http_header_by_name(wsi, (const unsigned char*)name, (const unsigned char*)value,
+                                         (int)strlen(value), at, end);
 }
 
 static int send_headers(struct lws* wsi, unsigned code, const char* type, size_t size) {
   unsigned char buffer[LWS_PRE + 1024], *start = buffer + LWS_PRE, *at = start, *end = buffer + sizeof buffer;
-  return lws_add_http_common_headers(wsi, code, type, size, &at, end) ||
+  return cmd_lws.add_http_common_headers(wsi, code, type, size, &at, end) ||
          add_header(wsi, "connection:", "close", &at, end) ||
          (code == 405 && add_header(wsi, "allow:", "GET, HEAD", &at, end)) ||
          add_header(wsi, "cache-control:", "no-store", &at, end) ||
          add_header(wsi, "x-content-type-options:", "nosniff", &at, end) ||
          add_header(wsi, "referrer-policy:", "no-referrer", &at, end) ||
          add_header(wsi, "x-frame-options:", "DENY", &at, end) ||
-         lws_finalize_write_http_header(wsi, start, &at, end);
+         cmd_lws.finalize_write_http_header(wsi, start, &at, end);
 }
 
 /* Takes the body over. */
 static int begin_answer(cmd_live* live, struct lws* wsi, cmd_live_client* client, unsigned code,
                         const char* type, cmd_live_body* body) {
-  int head = lws_hdr_total_length(wsi, WSI_TOKEN_HEAD_URI) > 0;
+  int head = cmd_lws.hdr_total_length(wsi, WSI_TOKEN_HEAD_URI) > 0;
   if (!body || send_headers(wsi, code, type, body->size) || head) {
     cmd_live_release(body);
     return -1;
@@ -150,7 +150,7 @@ static int begin_answer(cmd_live* live, struct lws* wsi, cmd_live_client* client
   client->body = body;
   client->sent = 0;
   live->sending++;
-  lws_callback_on_writable(wsi);
+  cmd_lws.callback_on_writable(wsi);
   return 0;
 }
 
@@ -164,7 +164,7 @@ int cmd_live_answer(cmd_live* live, struct lws* wsi, cmd_live_client* client, co
   const char* fault = find_fault(live, wsi);
   cmd_live_drop_answer(live, client);
   if (fault) return answer_text(live, wsi, client, 403, fault);
-  if (!lws_hdr_total_length(wsi, WSI_TOKEN_GET_URI) && !lws_hdr_total_length(wsi, WSI_TOKEN_HEAD_URI))
+  if (!cmd_lws.hdr_total_length(wsi, WSI_TOKEN_GET_URI) && !cmd_lws.hdr_total_length(wsi, WSI_TOKEN_HEAD_URI))
     return answer_text(live, wsi, client, 405, "This server answers GET and HEAD only.\n");
   if (strcmp(path, WEBSOCKET_PATH) == 0)
     return answer_text(live, wsi, client, 400, "This is where a WebSocket connects; the page is at /\n");
@@ -180,13 +180,13 @@ int cmd_live_answer_more(cmd_live* live, struct lws* wsi, cmd_live_client* clien
   cmd_live_body* body = client ? client->body : NULL;
   if (!body) return 0;
   size_t left = body->size - client->sent, count = left < CHUNK ? left : CHUNK;
-  lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, PATIENCE);
-  int written = lws_write(wsi, body->bytes + LWS_PRE + client->sent, count,
-                          count == left ? LWS_WRITE_HTTP_FINAL : LWS_WRITE_HTTP);
+  cmd_lws.set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, PATIENCE);
+  int written = cmd_lws.write(wsi, body->bytes + LWS_PRE + client->sent, count,
+                              count == left ? LWS_WRITE_HTTP_FINAL : LWS_WRITE_HTTP);
   if (written < 0 || (size_t)written < count) return -1;
   client->sent += count;
   if (count < left) {
-    lws_callback_on_writable(wsi);
+    cmd_lws.callback_on_writable(wsi);
     return 0;
   }
   cmd_live_drop_answer(live, client);
@@ -215,6 +215,6 @@ int cmd_live_upgrade(cmd_live* live, struct lws* wsi) {
       : !copy_header(wsi, WSI_TOKEN_GET_URI, path, sizeof path) || strcmp(path, WEBSOCKET_PATH) != 0 ? 404
                                                                                                      : 0;
   if (!code) return 0;
-  lws_return_http_status(wsi, code, NULL);
+  cmd_lws.return_http_status(wsi, code, NULL);
   return -1;
 }

@@ -143,6 +143,6 @@ void cmd_live_accept(cmd_live* live, struct lws_vhost* vhost) {
     if (live->connections >= FB_LIVE_CONNECTIONS)
       turn_away(fd);
     else
-      lws_adopt_socket_vhost(vhost, fd); /* closes it when it cannot */
+      cmd_lws.adopt_socket_vhost(vhost, fd); /* closes it when it cannot */
   }
 }

@@ -35,7 +35,7 @@ void cmd_live_leave(cmd_live* live, cmd_live_client* client) {
 }
 
 void cmd_live_wake(cmd_live* live) {
-  for (cmd_live_client* c = live->clients; c; c = c->next) lws_callback_on_writable(c->wsi);
+  for (cmd_live_client* c = live->clients; c; c = c->next) cmd_lws.callback_on_writable(c->wsi);
 }
 
 /* --- the store --- */
@@ -93,7 +93,7 @@ void cmd_live_poll(cmd_live* live) {
 /* --- what a client says --- */
 
 static int refuse(cmd_live_client* client, enum lws_close_status why) {
-  lws_close_reason(client->wsi, why, NULL, 0);
+  cmd_lws.close_reason(client->wsi, why, NULL, 0);
   return -1;
 }
 
@@ -106,7 +106,7 @@ static int handle_command(cmd_live* live, cmd_live_client* client) {
       client->cursor = value;
       client->event = 0;
       cmd_live_poll(live);
-      lws_callback_on_writable(client->wsi);
+      cmd_lws.callback_on_writable(client->wsi);
       return 0;
     case FB_LIVE_SAID_PAUSE:
       atomic_store(&live->paused, (int)value);
@@ -119,12 +119,12 @@ static int handle_command(cmd_live* live, cmd_live_client* client) {
 
 /* A message may come in pieces. */
 int cmd_live_receive(cmd_live* live, cmd_live_client* client, const char* bytes, size_t count) {
-  if (lws_frame_is_binary(client->wsi)) return refuse(client, LWS_CLOSE_STATUS_UNACCEPTABLE_OPCODE);
+  if (cmd_lws.frame_is_binary(client->wsi)) return refuse(client, LWS_CLOSE_STATUS_UNACCEPTABLE_OPCODE);
   if (count > sizeof client->received - client->received_size)
     return refuse(client, LWS_CLOSE_STATUS_MESSAGE_TOO_LARGE);
   if (count > 0) memcpy(client->received + client->received_size, bytes, count);
   client->received_size += count;
-  if (lws_remaining_packet_payload(client->wsi) > 0 || !lws_is_final_fragment(client->wsi)) return 0;
+  if (cmd_lws.remaining_packet_payload(client->wsi) > 0 || !cmd_lws.is_final_fragment(client->wsi)) return 0;
   int code = handle_command(live, client);
   client->received_size = 0;
   return code;
@@ -141,7 +141,7 @@ static int send_text(cmd_live_client* client, const char* text, size_t size) {
   unsigned char* buffer = malloc(LWS_PRE + size);
   if (!buffer) return -1;
   memcpy(buffer + LWS_PRE, text, size);
-  int written = lws_write(client->wsi, buffer + LWS_PRE, size, LWS_WRITE_TEXT);
+  int written = cmd_lws.write(client->wsi, buffer + LWS_PRE, size, LWS_WRITE_TEXT);
   free(buffer);
   return written < 0 ? -1 : 0;
 }
@@ -221,7 +221,7 @@ static int send_samples(cmd_live* live, cmd_live_client* client) {
   if (!read_samples(live, client->cursor, count)) return -1;
   client->cursor += count;
   size_t size = (size_t)(2 + width * count) * sizeof(double);
-  return lws_write(client->wsi, live->message + LWS_PRE, size, LWS_WRITE_BINARY) < 0 ? -1 : 0;
+  return cmd_lws.write(client->wsi, live->message + LWS_PRE, size, LWS_WRITE_BINARY) < 0 ? -1 : 0;
 }
 
 /* Who came in at the last moment has so long to say what it wants [s]. */
@@ -239,6 +239,6 @@ int cmd_live_notify(cmd_live* live, cmd_live_client* client) {
   client->moved = cmd_wall_now();
   code = text && (!samples || !ended || !client->text_sent) ? send_page_text(live, client)
                                                             : send_samples(live, client);
-  if (code == 0) lws_callback_on_writable(client->wsi);
+  if (code == 0) cmd_lws.callback_on_writable(client->wsi);
   return code;
 }

@@ -38,12 +38,14 @@ static void begin(void) {
   /* Nobody knocks where it listens. */
   fuzz_check(pipe(ends) == 0, "no pipe");
   server.socket = ends[0];
-  lws_set_log_level(0, NULL);
+  fb_error error;
+  fuzz_check(cmd_websockets_load(&error) == FB_OK, "no libwebsockets: %s", error.text);
+  cmd_lws.set_log_level(0, NULL);
   fuzz_check(make_context(&server), "no server");
 }
 
 static void turn(int rounds) {
-  for (int i = 0; i < rounds; i++) lws_service(server.context, -1);
+  for (int i = 0; i < rounds; i++) cmd_lws.service(server.context, -1);
 }
 
 /* Sends, and takes what comes back, in turns. */
@@ -137,7 +139,7 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   fuzz_check(socketpair(AF_UNIX, SOCK_STREAM, 0, ends) == 0, "no sockets");
   fcntl(ends[0], F_SETFL, O_NONBLOCK);
   int before = server.connections;
-  if (lws_adopt_socket_vhost(lws_get_vhost_by_name(server.context, "default"), ends[0])) {
+  if (cmd_lws.adopt_socket_vhost(cmd_lws.get_vhost_by_name(server.context, "default"), ends[0])) {
     if (data[0] != 'H') say(ends[1], HANDSHAKE, sizeof HANDSHAKE - 1);
     if (data[0] == 'F')
       say_frames(ends[1], data + 1, size - 1);

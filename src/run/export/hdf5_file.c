@@ -15,9 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#if H5_VERSION_GE(1, 13, 0)
-#include <H5FDdevelop.h>
-#endif
+
+#include "run/export/hdf5_library.h"
 
 typedef struct driver_info {
   int descriptor;
@@ -35,7 +34,7 @@ static H5FD_t* driver_open(const char* name, unsigned flags, hid_t access, haddr
   (void)name;
   (void)flags;
   (void)most;
-  const driver_info* info = (const driver_info*)H5Pget_driver_info(access);
+  const driver_info* info = (const driver_info*)fb_h5.Pget_driver_info(access);
   driver_file* file = info ? calloc(1, sizeof *file) : NULL;
   if (!file) return NULL;
   file->reason = info->reason;
@@ -154,9 +153,9 @@ hid_t fb_store_hdf5_driver(hid_t access, int descriptor, int* reason) {
   };
   *reason = 0;
   const driver_info info = {descriptor, reason};
-  hid_t id = H5FDregister(&driver);
-  if (id >= 0 && H5Pset_driver(access, id, &info) < 0) {
-    H5FDunregister(id);
+  hid_t id = fb_h5.FDregister(&driver);
+  if (id >= 0 && fb_h5.Pset_driver(access, id, &info) < 0) {
+    fb_h5.FDunregister(id);
     return -1;
   }
   return id;

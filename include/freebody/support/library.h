@@ -1,0 +1,18 @@
+/* library.h -- functions of a shared library that is loaded when it is first needed, not with the program. */
+#ifndef FREEBODY_SUPPORT_LIBRARY_H
+#define FREEBODY_SUPPORT_LIBRARY_H
+
+#include <freebody/export.h>
+#include <freebody/status.h>
+
+FB_BEGIN_DECLS
+
+/* Loads `file`, a name that the system's loader finds, and writes the address of each of the `count` names to `table`, an
+ * array of pointers or a struct of nothing else. The library stays loaded. A library that was loaded before the program, as by
+ * LD_PRELOAD, comes first. */
+FB_API fb_status fb_library_load(const char* file, const char* const* names, int count, void* table,
+                                 fb_error* error);
+
+FB_END_DECLS
+
+#endif
