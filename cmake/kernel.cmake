@@ -7,7 +7,7 @@ file(GLOB kernel_instances CONFIGURE_DEPENDS src/kernel/instance_*.c)
 
 # Zeros fold and square roots inline; checks for NaN and infinity live outside kernel files.
 # Packing a few scalars of one robot into a vector costs more in shuffles and stalls than it saves.
-set(kernel_flags -ffinite-math-only -fno-trapping-math -fno-math-errno -fno-tree-slp-vectorize)
+set(kernel_flags -ffinite-math-only -fno-tree-slp-vectorize)
 if(NOT FB_REPRODUCIBLE)
   list(APPEND kernel_flags -fno-signed-zeros)
 endif()
