@@ -15,40 +15,42 @@
 /* Half the length of the patch, over the radius. */
 static const double HALF_PATCH = 0.5;
 
-/* Where x is in a row of `count` places a step apart: the cell, and how far into it, 0 .. 1. Outside: the nearest. */
-static int cell_of(double x, double step, int count, double* within) {
-  const double at = fmin(fmax(x / step, 0), count - 1);
+/* A height field: cells a step apart along x and y. */
+typedef struct grid {
+  int nx, ny;
+  double step[2], per_step[2], scale; /* per_step = 1 / step */
+  const double* vertex;
+} grid;
+
+static grid grid_of(const fb_collider* field) {
+  const fb_geometry* g = field->geometry;
+  grid f = {.nx = g->nx, .ny = g->nvertex / g->nx, .scale = field->size[2], .vertex = g->vertex};
+  f.step[0] = field->size[0] * g->vertex[3];
+  f.step[1] = field->size[1] * g->vertex[3 * g->nx + 1];
+  for (int i = 0; i < 2; i++) f.per_step[i] = 1 / f.step[i];
+  return f;
+}
+
+/* Where x, in steps, is in a row of `count` places: the cell, and how far into it, 0 .. 1. Outside: the nearest. */
+static int cell_of(double x, int count, double* within) {
+  const double last = count - 1, at = x > last ? last : (x > 0 ? x : 0);
   const int cell = at < count - 2 ? (int)at : count - 2;
   *within = at - cell;
   return cell;
 }
 
-static double step_x(const fb_collider* field) {
-  return field->size[0] * field->geometry->vertex[3];
-}
-
-static double step_y(const fb_collider* field) {
-  return field->size[1] * field->geometry->vertex[3 * field->geometry->nx + 1];
-}
-
-static int rows_of(const fb_collider* field) {
-  return field->geometry->nvertex / field->geometry->nx;
-}
-
 /* On the triangles of the field. */
-static double height_at(const fb_collider* field, double x, double y) {
-  const int nx = field->geometry->nx;
+static double height_at(const grid* f, double x, double y) {
   double u, v;
-  const int i = cell_of(x, step_x(field), nx, &u), j = cell_of(y, step_y(field), rows_of(field), &v);
-  const double* z = field->geometry->vertex + 3 * (j * nx + i) + 2;
-  const double z00 = z[0], z10 = z[3], z01 = z[3 * nx], z11 = z[3 * nx + 3];
-  return field->size[2] *
+  const int i = cell_of(x * f->per_step[0], f->nx, &u), j = cell_of(y * f->per_step[1], f->ny, &v);
+  const double* z = f->vertex + 3 * (j * f->nx + i) + 2;
+  const double z00 = z[0], z10 = z[3], z01 = z[3 * f->nx], z11 = z[3 * f->nx + 3];
+  return f->scale *
          (u >= v ? z00 + u * (z10 - z00) + v * (z11 - z10) : z00 + v * (z01 - z00) + u * (z11 - z01));
 }
 
-static int is_over(const fb_collider* field, const double p[2]) {
-  return p[0] >= 0 && p[0] <= (field->geometry->nx - 1) * step_x(field) && p[1] >= 0 &&
-         p[1] <= (rows_of(field) - 1) * step_y(field);
+static int is_over(const grid* f, const double p[2]) {
+  return p[0] >= 0 && p[0] <= (f->nx - 1) * f->step[0] && p[1] >= 0 && p[1] <= (f->ny - 1) * f->step[1];
 }
 
 /* z = height + slope (x - centre), in the axes of the field. */
@@ -57,7 +59,7 @@ typedef struct patch {
 } patch;
 
 /* Over a rectangle along the unit vector `along`. */
-static patch fit(const fb_collider* field, const double centre[2], const double along[2], double half_length,
+static patch fit(const grid* field, const double centre[2], const double along[2], double half_length,
                  double half_width) {
   patch p = {.centre = {centre[0], centre[1]}};
   double forwards = 0, sideways = 0;
@@ -85,14 +87,15 @@ static void normal_of(const patch* p, double normal[3]) {
 /* The field's plane in its own axes, for a wheel with its hub and axle there. */
 static int fit_field(const fb_collider* field, const double hub[3], const double axle[3],
                      const double size[2], double normal[3], double point[3]) {
+  const grid f = grid_of(field);
   const double length = norm2(axle[0], axle[1]);
   const double along[2] = {length > 0 ? axle[1] / length : 1, length > 0 ? -axle[0] / length : 0};
   double centre[2] = {hub[0], hub[1]};
-  patch p = fit(field, centre, along, HALF_PATCH * size[0], 0.5 * size[1]);
+  patch p = fit(&f, centre, along, HALF_PATCH * size[0], 0.5 * size[1]);
   normal_of(&p, normal);
   for (int i = 0; i < 2; i++) centre[i] -= size[0] * normal[i]; /* where the rim is lowest over that slope */
-  if (!is_over(field, centre)) return 0;
-  p = fit(field, centre, along, HALF_PATCH * size[0], 0.5 * size[1]);
+  if (!is_over(&f, centre)) return 0;
+  p = fit(&f, centre, along, HALF_PATCH * size[0], 0.5 * size[1]);
   normal_of(&p, normal);
   memcpy(point, p.centre, sizeof p.centre);
   point[2] = p.height;
