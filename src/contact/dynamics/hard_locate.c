@@ -215,6 +215,14 @@ static void watch_passing(fb_sim* s, int contact, double h, fb_watch* gap) {
   gap->narrow = NARROW * width;
 }
 
+/* Whether the sides of a contact, `gap` apart at the start of the step and touching nowhere, are too slow to meet within it. */
+static int stays_open(fb_sim* s, int contact, double h, double gap) {
+  static const double SPARE = 2; /* speeds change within a step */
+  for (int i = 0; i < s->contact.head->nclosed; i++)
+    if (s->contact.remembered[i].contact == contact) return 0;
+  return gap > SPARE * h * fb_hard_pace(s, contact, s->y0) && gap > SPARE * h * fb_hard_pace(s, contact, s->y1);
+}
+
 fb_status fb_hard_locate(fb_sim* s, double end, double* first, fb_error* error) {
   static const double LONGEST = 0.1; /* steps grow while nothing moves, whatever the forces [s] */
   static const double JUMP = 1e-7;   /* of drift within 1e-12 s: a point has passed an edge [m/s] */
@@ -225,7 +233,9 @@ fb_status fb_hard_locate(fb_sim* s, double end, double* first, fb_error* error) 
     fb_watch gap = {.value = gap_at, .index = c, .body = FB_ALL_BODIES, .scale = far};
     if (!fb_block_acts(s, w->block[c])) continue;
     /* Separating points may begin slightly below zero, by rounding or where an impact was located. */
-    w->below = fmax(0, -open_gap(s, fb_hard_kinematics(s, s->y0, s->y0 + s->nq), c));
+    double now = open_gap(s, fb_hard_kinematics(s, s->y0, s->y0 + s->nq), c);
+    if (stays_open(s, c, end - s->step.t0, now)) continue;
+    w->below = fmax(0, -now);
     watch_passing(s, c, end - s->step.t0, &gap);
     status = fb_stops_search(s, gap, end, first, &root, error);
   }
