@@ -25,7 +25,8 @@ double fb_mesh_limit(const fb_point_list* list) {
 double fb_mesh_box_distance(const double x[3], const fb_bvh_node* n, const double scale[3], double q[3]) {
   double away[3];
   for (int i = 0; i < 3; i++) {
-    q[i] = fmax(scale[i] * n->low[i], fmin(scale[i] * n->high[i], x[i]));
+    const double low = scale[i] * n->low[i], high = scale[i] * n->high[i];
+    q[i] = x[i] < low ? low : x[i] > high ? high : x[i];
     away[i] = x[i] - q[i];
   }
   return sqrt(dot3(away, away));

@@ -25,6 +25,7 @@ void fb_geometry_free(fb_geometry* g) {
   free(g->vertex);
   free(g->triangle);
   free(g->across);
+  free(g->facing);
   free(g->facet);
   free(g->order);
   free(g->node);
@@ -214,6 +215,17 @@ static void find_bounds(fb_geometry* g) {
     }
 }
 
+static int find_facings(fb_geometry* g) {
+  g->facing = malloc(3 * (size_t)g->ntriangle * sizeof *g->facing);
+  for (int t = 0; g->facing && t < g->ntriangle; t++) {
+    double* n = g->facing + 3 * t;
+    fb_geometry_normal(g, t, n);
+    const double area = norm3(n);
+    for (int i = 0; i < 3; i++) n[i] = area > 0 ? n[i] / area : 0;
+  }
+  return g->facing != NULL;
+}
+
 fb_status fb_geometry_prepare(fb_geometry* g, fb_error* error) {
   find_bounds(g);
   if (!weld(g)) return fb_fail(error, FB_ERR_MEMORY, "out of memory for a mesh of %d vertices", g->nvertex);
@@ -221,7 +233,7 @@ fb_status fb_geometry_prepare(fb_geometry* g, fb_error* error) {
   if (g->ntriangle == 0)
     return fb_fail(error, FB_ERR_CONTENT,
                    "none of the triangles of a mesh has an area; check its vertices and indices");
-  if (!join_neighbours(g) || !find_patches(g) || !fb_bvh_build(g))
+  if (!find_facings(g) || !join_neighbours(g) || !find_patches(g) || !fb_bvh_build(g))
     return fb_fail(error, FB_ERR_MEMORY, "out of memory for a mesh of %d triangles", g->ntriangle);
   return FB_OK;
 }

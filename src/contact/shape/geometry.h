@@ -33,6 +33,7 @@ struct fb_geometry {
   int* triangle;  /* [ntriangle][3]; vertices at the same place have one index, the first */
   /* [ntriangle][3]: the triangle at the other side of the edge from corner k to the next; -1: none */
   int* across;
+  double* facing;    /* [ntriangle][3]: unit normal of each, outward */
   int* facet;        /* [ntriangle]: one of the triangles of its flat patch, the same for all of them */
   int closed;        /* every edge has two sides */
   int* order;        /* [ntriangle]: triangles as the leaves list them */

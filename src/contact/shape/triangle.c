@@ -14,19 +14,28 @@ static void difference(const double x[3], const double y[3], double out[3]) {
   for (int i = 0; i < 3; i++) out[i] = x[i] - y[i];
 }
 
-void fb_triangle_get(const fb_shape* b, int index, fb_triangle* t) {
-  const fb_geometry* g = b->geometry;
+/* Of a mesh whose scale is the same along all axes the normals are known. */
+static void find_normal(const fb_shape* b, fb_triangle* t) {
   double e1[3], e2[3];
-  t->index = index;
-  for (int k = 0; k < 3; k++) {
-    t->name[k] = g->triangle[3 * index + k];
-    for (int i = 0; i < 3; i++) t->x[k][i] = b->size[i] * g->vertex[3 * t->name[k] + i];
+  if (b->size[0] == b->size[1] && b->size[1] == b->size[2] && b->size[0] > 0) {
+    memcpy(t->m, b->geometry->facing + 3 * t->index, sizeof t->m);
+    return;
   }
   difference(t->x[1], t->x[0], e1);
   difference(t->x[2], t->x[0], e2);
   cross3(e1, e2, t->m);
   const double area = norm3(t->m);
   for (int i = 0; i < 3; i++) t->m[i] = area > 0 ? t->m[i] / area : 0;
+}
+
+void fb_triangle_get(const fb_shape* b, int index, fb_triangle* t) {
+  const fb_geometry* g = b->geometry;
+  t->index = index;
+  for (int k = 0; k < 3; k++) {
+    t->name[k] = g->triangle[3 * index + k];
+    for (int i = 0; i < 3; i++) t->x[k][i] = b->size[i] * g->vertex[3 * t->name[k] + i];
+  }
+  find_normal(b, t);
 }
 
 void fb_triangle_inwards(const fb_triangle* t, int k, double out[3]) {
@@ -45,7 +54,7 @@ fb_region fb_triangle_nearest(const fb_triangle* t, const double x[3], double po
     if (dot3(in, away) >= 0) continue;
     inside = 0;
     difference(t->x[(k + 1) % 3], t->x[k], e);
-    const double part = fmax(0, fmin(1, dot3(e, away) / dot3(e, e)));
+    const double along = dot3(e, away) / dot3(e, e), part = along > 0 ? (along < 1 ? along : 1) : 0;
     add_scaled3(away, -part, e);
     if (!(dot3(away, away) < best)) continue;
     best = dot3(away, away);
