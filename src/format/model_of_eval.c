@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <freebody/support/files.h>
-
 #include "format/native/native.h"
 #include "model/definition/check.h"
 

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <freebody/configuration.h>
 #include <freebody/dynamics.h>
 #include <freebody/jacobian.h>
 #include <freebody/kinematics.h>
