@@ -17,6 +17,7 @@
 
 #include "adapters/lua/script.h"
 #include "base/copy_text.h"
+#include "base/pool.h"
 #include "block/unannounced.h"
 #include "model/model.h"
 
@@ -119,8 +120,9 @@ typedef struct law {
   fb_lua* script;   /* NULL: a joint that it asks for has gone, and it does nothing */
   fb_lua* declared; /* as first loaded: the block's ports and the names of its parameters are its */
   const fb_model* original;
-  int* now; /* [held_nv] the coordinates whose forces it holds, in the present model; -1: gone */
-  char *name, *file, *text;
+  fb_pool pool; /* what follows */
+  int* now;     /* [held_nv] the coordinates whose forces it holds, in the present model; -1: gone */
+  const char *name, *file, *text;
   size_t size;
   fb_lua_options options;
   int ninitial, noutput, ninput, most_wrenches, held_nv;
@@ -331,10 +333,7 @@ static void law_free(void* user) {
   if (!l) return;
   if (l->script != l->declared) script_free(l->script);
   script_free(l->declared);
-  free(l->now);
-  free(l->name);
-  free(l->file);
-  free(l->text);
+  fb_pool_free(&l->pool);
   free(l);
 }
 
@@ -381,15 +380,14 @@ static law* law_new(const fb_model* m, const char* name, const char* text, size_
   law* l = calloc(1, sizeof *l);
   if (!l) return NULL;
   *l = (law){.original = m, .size = size, .options = *options, .held_nv = fb_model_nv(m)};
-  l->name = fb_copy_text(name);
-  l->file = fb_copy_text(file ? file : name);
-  l->text = malloc(size + 1);
-  l->now = calloc((size_t)l->held_nv + 1, sizeof *l->now);
-  if (!l->name || !l->file || !l->text || !l->now) {
+  l->name = fb_pool_text(&l->pool, name);
+  l->file = fb_pool_text(&l->pool, file ? file : name);
+  l->text = fb_pool_copy(&l->pool, text, size, 1);
+  l->now = fb_pool_take(&l->pool, (size_t)l->held_nv, sizeof *l->now);
+  if (l->pool.failed) {
     law_free(l);
     return NULL;
   }
-  if (size > 0) memcpy(l->text, text, size);
   for (int k = 0; k < l->held_nv; k++) l->now[k] = k;
   return l;
 }
