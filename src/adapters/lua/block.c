@@ -16,8 +16,7 @@
 #include <freebody/status.h>
 
 #include "adapters/lua/script.h"
-#include "base/copy_text.h"
-#include "base/pool.h"
+#include "block/held_wrench.h"
 #include "block/unannounced.h"
 #include "model/model.h"
 
@@ -155,13 +154,10 @@ static void act_held(const law* l, const double* held, fb_action* action) {
     if (l->now[k] >= 0) action->tau[l->now[k]] += held[k];
   double n = held[l->held_nv];
   for (int i = 0; i < l->most_wrenches && i < n; i++) {
-    const double* slot = held + l->held_nv + 1 + (size_t)i * FB_LUA_HELD_WRENCH;
+    const double* slot = held + l->held_nv + 1 + (size_t)i * FB_HELD_WRENCH;
     fb_wrench* w = fb_action_add_wrench(action);
     if (!w) return;
-    w->frame = slot[0] >= 0 && slot[0] < INT_MAX ? (int)slot[0] : -1;
-    w->in_frame_axes = slot[1] != 0;
-    memcpy(w->force, slot + 2, sizeof w->force);
-    memcpy(w->torque, slot + 5, sizeof w->torque);
+    fb_wrench_from_numbers(slot, w);
   }
 }
 
@@ -188,13 +184,7 @@ static void script_free(fb_lua* s) {
   if (s->L) lua_close(s->L);
   fb_floating_free(s->floating);
   free(s->initial);
-  free(s->tick_tau);
-  fb_lua_free_ports(s->outputs, s->noutput);
-  fb_lua_free_ports(s->inputs, s->ninput);
-  free((void*)s->parameters);
-  free(s->words);
-  free(s->name);
-  free(s->file);
+  fb_pool_free(&s->pool);
   free(s);
 }
 
@@ -302,10 +292,10 @@ static fb_lua* script_new(const fb_model* m, const char* name, const char* file,
   s->nq = fb_model_nq(m);
   s->nv = fb_model_nv(m);
   s->options = *options;
-  s->name = fb_copy_text(name);
-  s->file = fb_copy_text(file ? file : name);
-  s->tick_tau = calloc((size_t)s->nv + 1, sizeof *s->tick_tau);
-  if (s->name && s->file && s->tick_tau && fb_lua_open(s)) return s;
+  s->name = fb_pool_text(&s->pool, name);
+  s->file = fb_pool_text(&s->pool, file ? file : name);
+  s->tick_tau = fb_pool_take(&s->pool, (size_t)s->nv, sizeof *s->tick_tau);
+  if (!s->pool.failed && fb_lua_open(s)) return s;
   script_free(s);
   return NULL;
 }
@@ -403,7 +393,7 @@ static void fill_block(law* l, fb_block* block) {
   block->user = l;
   block->period = l->options.period;
   block->nmemory = s->ninitial;
-  if (s->has_tick) block->nmemory += l->held_nv + 1 + s->most_wrenches * FB_LUA_HELD_WRENCH;
+  if (s->has_tick) block->nmemory += l->held_nv + 1 + s->most_wrenches * FB_HELD_WRENCH;
   block->nwrench = s->most_wrenches * (s->has_act + s->has_tick);
   block->parameters = s->parameters;
   block->start = start;
