@@ -10,16 +10,9 @@
 #include "format/notes.h"
 #include "model/definition/name_index.h"
 
-fb_status fb_native_need_list(const fb_node* node, const char* what, fb_error* error) {
-  char found[80];
-  if (fb_node_get_kind(node) == FB_NODE_LIST) return FB_OK;
-  return fb_node_fail(node, error, FB_ERR_CONTENT, "expected a list of %s, but found %s", what,
-                      fb_node_describe(node, found));
-}
-
 static fb_status read_frames(const fb_node* list, fb_model_def* def, int body, fb_error* error) {
   if (!list) return FB_OK;
-  fb_status status = fb_native_need_list(list, "frames", error);
+  fb_status status = fb_node_need_list(list, "frames", error);
   for (int i = 0; i < fb_node_count(list) && !status; i++) {
     fb_frame_def frame = fb_default_frame_def();
     status = fb_native_read_frame(fb_node_item(list, i), &frame, error);
@@ -30,7 +23,7 @@ static fb_status read_frames(const fb_node* list, fb_model_def* def, int body, f
 
 static fb_status read_shapes(const fb_node* list, fb_model_def* def, int body, fb_error* error) {
   if (!list) return FB_OK;
-  fb_status status = fb_native_need_list(list, "shapes", error);
+  fb_status status = fb_node_need_list(list, "shapes", error);
   for (int i = 0; i < fb_node_count(list) && !status; i++) {
     fb_shape_def shape = fb_default_shape_def();
     status = fb_native_read_shape(fb_node_item(list, i), &shape, error);
@@ -73,8 +66,7 @@ static fb_status read_body(const fb_node* map, fb_model_def* def, fb_inertia_pol
   fb_fields values;
   fb_body_def body = fb_default_body_def();
   body.place = fb_node_place(map);
-  fb_status status = fb_fields_collect(map, &fb_native_schema, FB_NATIVE_BODY, &values, error);
-  if (!status) status = fb_fields_read(&values, 0, &body, error);
+  fb_status status = fb_fields_open(map, &fb_native_schema, FB_NATIVE_BODY, &values, &body, error);
   if (status) return status;
   if (body.parent && strcmp(body.parent, "world") == 0) body.parent = NULL;
   /* That a mass may be negative is for `inertia` of the model to say, so the table of keys does not refuse it. */
@@ -133,15 +125,6 @@ static fb_status check_parents(const fb_node* bodies, const fb_model_def* def, c
   return failed;
 }
 
-static fb_status read_version(const fb_node* node, fb_error* error) {
-  int version;
-  fb_status status = fb_node_int(node, &version, error);
-  if (status || version == FB_NATIVE_VERSION) return status;
-  return fb_node_fail(node, error, FB_ERR_UNSUPPORTED,
-                      "this is version %d of the format; this program reads version %d", version,
-                      FB_NATIVE_VERSION);
-}
-
 /* `inertia` of the model, unless the caller asks for another policy. */
 static fb_status read_policy(const fb_fields* values, const fb_io_options* options, fb_inertia_policy* policy,
                              fb_error* error) {
@@ -156,7 +139,7 @@ static fb_status read_head(const fb_node* map, const fb_fields* values, const fb
                            fb_model_def* def, fb_inertia_policy* policy, fb_error* error) {
   const char* name = NULL;
   fb_status status = fb_fields_read(values, 0, NULL, error);
-  if (!status) status = read_version(fb_fields_value(values, "freebody"), error);
+  if (!status) status = fb_fields_check_version(values, "freebody", error);
   if (!status) status = read_policy(values, options, policy, error);
   const fb_node* node = status ? NULL : fb_fields_value(values, "name");
   if (node) status = fb_node_string(node, &name, error);
@@ -167,7 +150,7 @@ static fb_status read_head(const fb_node* map, const fb_fields* values, const fb
 /* All bodies, also when one is wrong and the caller wants to know of all. */
 static fb_status read_bodies(const fb_node* bodies, fb_model_def* def, fb_inertia_policy policy,
                              const fb_io_options* options, fb_error* error) {
-  fb_status failed = fb_native_need_list(bodies, "bodies", error);
+  fb_status failed = fb_node_need_list(bodies, "bodies", error);
   if (failed) return failed;
   for (int i = 0; i < fb_node_count(bodies); i++) {
     fb_status status = read_body(fb_node_item(bodies, i), def, policy, error);

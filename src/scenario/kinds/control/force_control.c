@@ -46,8 +46,7 @@ static fb_status read_axes(const fb_fields* values, const char* key, int count, 
   fb_status status = FB_OK;
   for (int i = 0; i < count && !status; i++) {
     const fb_node* item = list ? fb_node_item(node, i) : node;
-    status = fb_node_number(item, i < 3 ? row->quantity : row->angular, &out[i], error);
-    if (!status) status = fb_field_check_range(item, row, out[i], error);
+    status = fb_field_number(item, row, i < 3 ? row->quantity : row->angular, &out[i], error);
   }
   return status;
 }
