@@ -91,20 +91,12 @@ static fb_status out_of_memory(const fb_node* node, fb_error* error) {
 }
 
 /* A parent that no body is called is a slip of the pen more often than not. */
-static fb_status unknown_parent(const fb_node* bodies, const fb_model_def* def, int id, fb_error* error) {
-  int count = fb_model_def_nbody(def) - 1;
-  const fb_body_def* body = fb_model_def_body(def, id);
-  const char** words = malloc(((size_t)count + 2) * sizeof *words);
-  if (!words) return out_of_memory(bodies, error);
-  for (int i = 0; i < count; i++) words[i] = fb_model_def_body(def, i + 1)->name;
-  words[count] = "world";
-  words[count + 1] = NULL;
+static fb_status unknown_parent(const fb_node* bodies, const fb_body_def* body, int id, const fb_name* names,
+                                int count, fb_error* error) {
   char near[FB_SUGGESTION_SIZE];
-  fb_status status = fb_node_fail(fb_map_get(fb_node_item(bodies, id - 1), "parent"), error, FB_ERR_NAME,
-                                  "there is no body called '%.60s' for '%.60s' to hang on%s", body->parent,
-                                  body->name, fb_suggestion(body->parent, words, near));
-  free((void*)words);
-  return status;
+  return fb_node_fail(fb_map_get(fb_node_item(bodies, id - 1), "parent"), error, FB_ERR_NAME,
+                      "there is no body called '%.60s' for '%.60s' to hang on%s", body->parent, body->name,
+                      fb_names_suggestion(names, count, body->parent, NULL, near));
 }
 
 static fb_status check_parents(const fb_node* bodies, const fb_model_def* def, const fb_io_options* options,
@@ -113,12 +105,13 @@ static fb_status check_parents(const fb_node* bodies, const fb_model_def* def, c
   fb_name* names = malloc(((size_t)count + 1) * sizeof *names);
   if (!names) return out_of_memory(bodies, error);
   for (int i = 0; i < count; i++) names[i] = (fb_name){fb_model_def_body(def, i + 1)->name, i + 1};
-  fb_names_sort(names, count);
+  names[count] = (fb_name){"world", FB_WORLD};
+  fb_names_sort(names, count + 1);
   fb_status failed = FB_OK;
   for (int id = 1; id <= count; id++) {
-    const char* parent = fb_model_def_body(def, id)->parent;
-    if (!parent || fb_names_find(names, count, parent) >= 0) continue;
-    failed = unknown_parent(bodies, def, id, error);
+    const fb_body_def* body = fb_model_def_body(def, id);
+    if (!body->parent || fb_names_find(names, count + 1, body->parent) >= 0) continue;
+    failed = unknown_parent(bodies, body, id, names, count + 1, error);
     if (!fb_io_go_on(options, failed, error)) break;
   }
   free(names);
