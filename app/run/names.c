@@ -1,5 +1,4 @@
 /* names.c -- names of a run, in messages and for the shell. */
-#include <stdlib.h>
 #include <string.h>
 
 #include <freebody/support/text.h>

@@ -6,7 +6,6 @@
 #include <freebody/join.h>
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <freebody/configuration.h>

@@ -11,7 +11,6 @@
 #include <freebody/control.h>
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,6 +18,7 @@
 #include <freebody/status.h>
 
 #include "base/cookie.h"
+#include "base/pool.h"
 #include "block/coordinate.h"
 #include "control/attitude_wheels.h"
 #include "control/frame_task/frame_path.h"
@@ -30,7 +30,8 @@ enum { KP, KD, EFFORT, START, MEMORY = START + 9 };
 static const char* const PARAMETERS[] = {"kp", "kd", "effort", NULL};
 
 typedef struct attitude {
-  char* name;
+  fb_pool pool; /* names, scratch and outputs */
+  const char* name;
   double kp, kd, effort; /* as given */
   fb_frame_path path;    /* of which only the turn is used */
   double R_wj[9];        /* axes of the base's joint, in which its velocity and torque are */
@@ -41,8 +42,7 @@ typedef struct attitude {
   fb_saturation saturate;
   fb_wheels wheels; /* none: thrusters */
   double* tau;      /* [wheels] scratch of act */
-  fb_port* ports;   /* [1 + wheels] its outputs: T in body axes; room of each wheel */
-  char* port_names; /* [wheels] "room.JOINT", one after the other */
+  fb_port* ports;   /* [1 + wheels] its outputs: T in body axes; "room.JOINT" of each wheel */
 } attitude;
 
 fb_attitude_task fb_default_attitude_task(void) {
@@ -183,23 +183,21 @@ static void attitude_free(void* user) {
   if (!a) return;
   fb_wheels_free(&a->wheels);
   fb_frame_path_free(&a->path);
-  free(a->tau);
-  free(a->ports);
-  free(a->port_names);
-  free(a->name);
+  fb_pool_free(&a->pool);
   free(a);
 }
 
 static attitude* attitude_new(const fb_model* m, const char* name, const fb_attitude_task* task) {
   attitude* a = calloc(1, sizeof *a);
-  size_t size = strlen(name) + 1;
-  if (a) a->name = malloc(size);
-  if (a) a->tau = calloc((size_t)(task->nwheel > 0 ? task->nwheel : 1), sizeof *a->tau);
-  if (!a || !a->name || !a->tau) {
+  size_t nwheel = (size_t)(task->nwheel > 0 ? task->nwheel : 0);
+  if (!a) return NULL;
+  a->name = fb_pool_text(&a->pool, name);
+  a->tau = fb_pool_take(&a->pool, nwheel, sizeof *a->tau);
+  a->ports = fb_pool_take(&a->pool, nwheel + 1, sizeof *a->ports);
+  if (a->pool.failed) {
     attitude_free(a);
     return NULL;
   }
-  memcpy(a->name, name, size);
   a->kp = task->kp;
   a->kd = task->kd;
   a->effort = task->effort;
@@ -216,22 +214,12 @@ static attitude* attitude_new(const fb_model* m, const char* name, const fb_atti
 
 /* Once the wheels are known. */
 static fb_status make_ports(const fb_model* m, int body, attitude* a, fb_error* error) {
-  int count = a->wheels.count;
-  size_t size = 1, used = 0;
-  for (int i = 0; i < count; i++)
-    size += sizeof "room." + strlen(fb_coordinate_joint_name(m, a->wheels.v_at[i]));
-  a->ports = calloc((size_t)count + 1, sizeof *a->ports);
-  a->port_names = malloc(size);
-  if (!a->ports || !a->port_names)
-    return fb_fail(error, FB_ERR_MEMORY, "out of memory for block \"%s\"", a->name);
   a->ports[0] = (fb_port){.name = "torque", .unit = "N m", .axes = fb_body_name(m, body), .count = 3};
-  for (int i = 0; i < count; i++) {
-    char* text = a->port_names + used;
-    used +=
-        1 + (size_t)snprintf(text, size - used, "room.%s", fb_coordinate_joint_name(m, a->wheels.v_at[i]));
-    a->ports[1 + i] = (fb_port){.name = text, .unit = "1", .axes = "", .count = 1};
+  for (int i = 0; i < a->wheels.count; i++) {
+    const char* joint = fb_coordinate_joint_name(m, a->wheels.v_at[i]);
+    a->ports[1 + i] = (fb_port){fb_pool_print(&a->pool, "room.%s", joint), "1", "", 1};
   }
-  return FB_OK;
+  return a->pool.failed ? fb_fail(error, FB_ERR_MEMORY, "out of memory for block \"%s\"", a->name) : FB_OK;
 }
 
 fb_status fb_block_new_attitude(const fb_model* m, const char* name, const fb_attitude_task* task,

@@ -19,11 +19,12 @@
 #include "control/joint_gains.h"
 #include "model/model.h"
 
-/* Of the law, beside its gains. */
+/* Of the law, beside its gains, with its arrays behind it. */
 typedef struct computed_torque {
   double *vdot, *tau;    /* [nv] scratch of act */
   unsigned char* listed; /* [nv] */
   unsigned char* known;  /* [nv] scratch of act: those, and what motions and locks move */
+  double numbers[];
 } computed_torque;
 
 static fb_status act(void* user, const fb_context* context, const double* memory, const double* state,
@@ -67,25 +68,13 @@ static void compensates(void* user, const fb_context* context, const double* mem
   }
 }
 
-static void free_law(computed_torque* law) {
-  if (!law) return;
-  free(law->vdot);
-  free(law->tau);
-  free(law->listed);
-  free(law);
-}
-
 /* For nv coordinates; NULL when out of memory. */
 static computed_torque* new_law(size_t nv) {
-  computed_torque* law = calloc(1, sizeof *law);
+  computed_torque* law = calloc(1, sizeof *law + 2 * nv * (sizeof(double) + 1));
   if (!law) return NULL;
-  law->vdot = calloc(nv + 1, sizeof *law->vdot);
-  law->tau = calloc(nv + 1, sizeof *law->tau);
-  law->listed = calloc(2 * nv + 1, 1);
-  if (!law->vdot || !law->tau || !law->listed) {
-    free_law(law);
-    return NULL;
-  }
+  law->vdot = law->numbers;
+  law->tau = law->vdot + nv;
+  law->listed = (unsigned char*)(law->tau + nv);
   law->known = law->listed + nv;
   return law;
 }
@@ -101,7 +90,7 @@ static fb_status rebind(void* user, const fb_model* m, fb_error* error) {
   fb_joint_gains* gains = (fb_joint_gains*)user;
   computed_torque* law = new_law((size_t)fb_model_nv(m));
   if (!law) return fb_fail(error, FB_ERR_MEMORY, "out of memory");
-  free_law((computed_torque*)gains->law);
+  free(gains->law);
   gains->law = law;
   fb_status status = fb_joint_gains_rebind(gains, m, error);
   list(gains, law);
@@ -109,7 +98,7 @@ static fb_status rebind(void* user, const fb_model* m, fb_error* error) {
 }
 
 static void release(void* user) {
-  free_law((computed_torque*)((fb_joint_gains*)user)->law);
+  free(((fb_joint_gains*)user)->law);
   fb_joint_gains_free(user);
 }
 

@@ -89,7 +89,7 @@ static double next_edge(void* user, const double* memory, double t) {
 }
 
 void fb_joint_gains_fill(fb_joint_gains* gains, fb_block* block) {
-  block->name = gains->names;
+  block->name = gains->name;
   block->user = gains;
   block->nmemory = gains->nmemory;
   block->nstate = gains->nstate;
@@ -142,16 +142,13 @@ static fb_status check_joints(const fb_model* m, const char* type, const char* n
 
 /* --- set-up --- */
 
-/* "elbow.kp", or "gimbal.1.kp" of a joint of several coordinates; of parameter MOST "error.elbow", its output. Returns
- * the length with its ending zero. */
-static size_t print_name(const fb_model* m, int coordinate, int parameter, char* text, size_t size) {
+/* "elbow.kp", or "gimbal.1.kp" of a joint of several coordinates; of parameter MOST "error.elbow", its output. */
+static const char* print_name(const fb_model* m, int coordinate, int parameter, fb_pool* pool) {
   int body = fb_coordinate_body(m, coordinate), several = fb_joint_nv(m, body) > 1;
   char index[16] = "";
   if (several) snprintf(index, sizeof index, ".%d", coordinate - fb_joint_v_index(m, body));
-  int n = parameter == MOST
-              ? snprintf(text, size, "error.%s%s", fb_joint_name(m, body), index)
-              : snprintf(text, size, "%s%s.%s", fb_joint_name(m, body), index, PARAMETER_NAMES[parameter]);
-  return (size_t)n + 1;
+  if (parameter == MOST) return fb_pool_print(pool, "error.%s%s", fb_joint_name(m, body), index);
+  return fb_pool_print(pool, "%s%s.%s", fb_joint_name(m, body), index, PARAMETER_NAMES[parameter]);
 }
 
 static fb_port error_port(const fb_model* m, int coordinate, const char* name) {
@@ -159,23 +156,14 @@ static fb_port error_port(const fb_model* m, int coordinate, const char* name) {
   return (fb_port){.name = name, .unit = unit, .axes = "joint", .count = 1};
 }
 
-/* Fills the names, or only measures them when there is no memory yet. Returns bytes. */
-static size_t lay_names(const fb_model* m, const char* name, const fb_pd_joint* joints, int count,
-                        fb_joint_gains* gains) {
-  size_t used = strlen(name) + 1;
+static void lay_names(const fb_model* m, const fb_pd_joint* joints, int count, fb_joint_gains* gains) {
   int at = 0;
-  if (gains) memcpy(gains->names, name, used);
-  for (int i = 0; i < count; i++)
-    for (int p = 0; p <= MOST; p++) {
-      if (p < MOST && !has_parameter(&joints[i], p)) continue;
-      char* text = gains ? gains->names + used : NULL;
-      size_t size = print_name(m, joints[i].coordinate, p, NULL, 0);
-      if (gains) print_name(m, joints[i].coordinate, p, text, size);
-      if (gains && p < MOST) gains->parameters[at++] = text;
-      if (gains && p == MOST) gains->outputs[i] = error_port(m, joints[i].coordinate, text);
-      used += size;
-    }
-  return used;
+  for (int i = 0; i < count; i++) {
+    int k = joints[i].coordinate;
+    for (int p = 0; p < MOST; p++)
+      if (has_parameter(&joints[i], p)) gains->parameters[at++] = print_name(m, k, p, &gains->pool);
+    gains->outputs[i] = error_port(m, k, print_name(m, k, MOST, &gains->pool));
+  }
 }
 
 /* Places in memory and state, in the order of PARAMETER_NAMES, and a path of its own. 0 when out of memory. */
@@ -199,22 +187,25 @@ void fb_joint_gains_free(void* user) {
   fb_joint_gains* gains = (fb_joint_gains*)user;
   if (!gains) return;
   for (int i = 0; gains->coordinates && i < gains->count; i++) fb_spline_free(gains->coordinates[i].path);
-  free(gains->coordinates);
-  free(gains->names);
-  free(gains->parameters);
-  free(gains->outputs);
+  fb_pool_free(&gains->pool);
   free(gains);
 }
 
-static fb_joint_gains* gains_alloc(int count, size_t names_size) {
+/* NULL without memory. */
+static fb_joint_gains* gains_make(const fb_model* m, const char* name, const fb_pd_joint* joints, int count) {
   fb_joint_gains* gains = calloc(1, sizeof *gains);
   if (!gains) return NULL;
+  fb_pool* pool = &gains->pool;
+  gains->original = m;
   gains->count = count;
-  gains->coordinates = calloc((size_t)count, sizeof *gains->coordinates);
-  gains->parameters = calloc((size_t)count * MOST + 1, sizeof *gains->parameters);
-  gains->outputs = calloc((size_t)count, sizeof *gains->outputs);
-  gains->names = malloc(names_size);
-  if (gains->coordinates && gains->parameters && gains->outputs && gains->names) return gains;
+  gains->name = fb_pool_text(pool, name);
+  gains->coordinates = fb_pool_take(pool, (size_t)count, sizeof *gains->coordinates);
+  gains->parameters = fb_pool_take(pool, (size_t)count * MOST + 1, sizeof *gains->parameters);
+  gains->outputs = fb_pool_take(pool, (size_t)count, sizeof *gains->outputs);
+  if (!pool->failed) lay_names(m, joints, count, gains);
+  int good = !pool->failed;
+  for (int i = 0; good && i < count; i++) good = lay_coordinate(m, gains, i, &joints[i]);
+  if (good) return gains;
   fb_joint_gains_free(gains);
   return NULL;
 }
@@ -224,14 +215,7 @@ fb_status fb_joint_gains_new(const fb_model* m, const char* type, const char* na
   *gains = NULL;
   fb_status status = check_joints(m, type, name, joints, count, error);
   if (status) return status;
-  fb_joint_gains* made = gains_alloc(count, lay_names(m, name, joints, count, NULL));
-  if (made) made->original = m;
-  if (made) lay_names(m, name, joints, count, made);
-  for (int i = 0; made && i < count; i++)
-    if (!lay_coordinate(m, made, i, &joints[i])) {
-      fb_joint_gains_free(made);
-      made = NULL;
-    }
+  fb_joint_gains* made = gains_make(m, name, joints, count);
   if (!made) return fb_fail(error, FB_ERR_MEMORY, "out of memory for block \"%s\"", name);
   *gains = made;
   return FB_OK;

@@ -4,6 +4,8 @@
 
 #include <freebody/control.h>
 
+#include "base/pool.h"
+
 /* Places of a coordinate's parameters, counted from memory_at; ki and target only where there are any. */
 enum { FB_GAIN_KP, FB_GAIN_KD, FB_GAIN_EFFORT };
 
@@ -19,8 +21,9 @@ typedef struct fb_gain_coordinate {
 
 typedef struct fb_joint_gains {
   const fb_model* original;        /* the model that they were made for */
+  fb_pool pool;                    /* all that follows */
   fb_gain_coordinate* coordinates; /* [count] */
-  char* names;                     /* texts one after the other: the block's, then its parameters' */
+  const char* name;                /* the block's */
   const char** parameters;         /* NULL-ended */
   fb_port* outputs;                /* [count] "error.NAME" */
   int count, nmemory, nstate;

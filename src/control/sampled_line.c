@@ -11,20 +11,21 @@
  * Cost of a look: O(outputs not yet begun), at most delay / period + 2. */
 #include "control/sampled_line.h"
 
-#include <limits.h>
 #include <math.h>
 #include <string.h>
 
-enum { COUNT, NEWEST, RING };                   /* of the line */
-enum { BEGIN, WRENCHES, TAU, WRENCH_SIZE = 8 }; /* of an output */
+#include "block/held_wrench.h"
+
+enum { COUNT, NEWEST, RING };  /* of the line */
+enum { BEGIN, WRENCHES, TAU }; /* of an output */
 
 static int output_size(const fb_line* line) {
-  return TAU + (line->moves ? 3 : 1) * line->nv + WRENCH_SIZE * line->nwrench + line->nport;
+  return TAU + (line->moves ? 3 : 1) * line->nv + FB_HELD_WRENCH * line->nwrench + line->nport;
 }
 
 long long fb_line_size(const fb_line* line) {
   long long tau = TAU + (line->moves ? 3LL : 1LL) * line->nv;
-  return RING + line->room * (tau + (long long)WRENCH_SIZE * line->nwrench + line->nport);
+  return RING + line->room * (tau + (long long)FB_HELD_WRENCH * line->nwrench + line->nport);
 }
 
 void fb_line_empty(double* memory) {
@@ -50,20 +51,6 @@ static const double* output_at(const fb_line* line, const double* memory, int ag
   return memory + RING + (at < 0 ? at + line->room : at) * output_size(line);
 }
 
-static void pack_wrench(const fb_wrench* wrench, double* numbers) {
-  numbers[0] = wrench->frame;
-  numbers[1] = wrench->in_frame_axes;
-  memcpy(numbers + 2, wrench->force, sizeof wrench->force);
-  memcpy(numbers + 5, wrench->torque, sizeof wrench->torque);
-}
-
-static void unpack_wrench(const double* numbers, fb_wrench* wrench) {
-  wrench->frame = index_below(numbers[0], INT_MAX);
-  wrench->in_frame_axes = numbers[1] != 0;
-  memcpy(wrench->force, numbers + 2, sizeof wrench->force);
-  memcpy(wrench->torque, numbers + 5, sizeof wrench->torque);
-}
-
 void fb_line_put(const fb_line* line, double* memory, double begin, const fb_action* action, const int* now,
                  const double* ports) {
   int at = memory[COUNT] > 0 ? ((int)memory[NEWEST] + 1) % line->room : 0, nv = line->nv;
@@ -80,8 +67,9 @@ void fb_line_put(const fb_line* line, double* memory, double begin, const fb_act
     tau[2 * nv + k] = moved;
   }
   double* wrenches = tau + (line->moves ? 3 : 1) * nv;
-  for (int i = 0; i < action->nwrench; i++) pack_wrench(&action->wrenches[i], wrenches + WRENCH_SIZE * i);
-  for (int i = 0; i < line->nport; i++) wrenches[WRENCH_SIZE * line->nwrench + i] = ports[i];
+  for (int i = 0; i < action->nwrench; i++)
+    fb_wrench_to_numbers(&action->wrenches[i], wrenches + FB_HELD_WRENCH * i);
+  for (int i = 0; i < line->nport; i++) wrenches[FB_HELD_WRENCH * line->nwrench + i] = ports[i];
 }
 
 static void drive_output(const fb_line* line, const double* output, const int* now, fb_action* action) {
@@ -97,7 +85,7 @@ static void drive_output(const fb_line* line, const double* output, const int* n
   const double* wrenches = tau + (line->moves ? 3 : 1) * nv;
   for (int i = 0; i < (int)output[WRENCHES]; i++) {
     fb_wrench* wrench = fb_action_add_wrench(action);
-    if (wrench) unpack_wrench(wrenches + WRENCH_SIZE * i, wrench);
+    if (wrench) fb_wrench_from_numbers(wrenches + FB_HELD_WRENCH * i, wrench);
   }
 }
 

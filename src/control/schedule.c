@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/cookie.h"
+#include "base/pool.h"
 #include "block/coordinate.h"
 #include "path/spline.h"
 
@@ -24,8 +25,9 @@ typedef struct schedule {
   int given;                /* its coordinate there */
   int coordinate;           /* now; -1: its joint has gone */
   int frame, in_frame_axes;
-  double *times, *values; /* [count], [count][width] */
-  char* name;
+  fb_pool pool;                 /* what follows */
+  const double *times, *values; /* [count], [count][width] */
+  const char* name;
 } schedule;
 
 /* Fills value[width]; returns 0 outside the rows, where it is zero. */
@@ -103,16 +105,8 @@ static fb_status check_rows(const char* name, const fb_schedule* given, int widt
 static void schedule_free(void* user) {
   schedule* s = (schedule*)user;
   if (!s) return;
-  free(s->times);
-  free(s->values);
-  free(s->name);
+  fb_pool_free(&s->pool);
   free(s);
-}
-
-static void* copy_of(const void* data, size_t size) {
-  void* copy = malloc(size);
-  if (copy) memcpy(copy, data, size);
-  return copy;
 }
 
 static schedule* schedule_new(const char* name, const fb_schedule* given, int width) {
@@ -122,10 +116,10 @@ static schedule* schedule_new(const char* name, const fb_schedule* given, int wi
   s->count = given->count;
   s->width = width;
   s->interpolate = given->interpolate;
-  s->name = (char*)copy_of(name, strlen(name) + 1);
-  s->times = (double*)copy_of(given->times, rows * sizeof(double));
-  s->values = (double*)copy_of(given->values, rows * (size_t)width * sizeof(double));
-  if (s->name && s->times && s->values) return s;
+  s->name = fb_pool_text(&s->pool, name);
+  s->times = fb_pool_copy(&s->pool, given->times, rows, sizeof *s->times);
+  s->values = fb_pool_copy(&s->pool, given->values, rows * (size_t)width, sizeof *s->values);
+  if (!s->pool.failed) return s;
   schedule_free(s);
   return NULL;
 }

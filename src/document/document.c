@@ -13,6 +13,7 @@
 
 #include "base/grow.h"
 #include "document/tree.h"
+#include "model/definition/name_index.h"
 
 enum { SMALL_MAP = 12 }; /* up to this many keys a plain search is quickest */
 
@@ -44,17 +45,6 @@ int fb_doc_add_children(fb_doc* doc, int id, const int* children, int count) {
   return 1;
 }
 
-typedef struct keyed {
-  const char* key;
-  int id;
-} keyed;
-
-static int compare_keyed(const void* a, const void* b) {
-  const keyed *x = (const keyed*)a, *y = (const keyed*)b;
-  int order = strcmp(x->key, y->key);
-  return order ? order : (x->id > y->id) - (x->id < y->id);
-}
-
 static const char* key_of(const fb_doc* doc, int id) {
   return doc->text + doc->nodes[id].key;
 }
@@ -63,19 +53,19 @@ static const char* key_of(const fb_doc* doc, int id) {
 static fb_status sort_keys(fb_doc* doc, int map, int* repeated, int* first) {
   int count = doc->nodes[map].count;
   size_t from = doc->nodes[map].first;
-  keyed* sorted = malloc((size_t)count * sizeof *sorted);
+  fb_name* sorted = malloc((size_t)count * sizeof *sorted);
   if (!sorted || !fb_grow(&doc->children, doc->child_count, (size_t)count, &doc->child_room, sizeof(int))) {
     free(sorted);
     return FB_ERR_MEMORY;
   }
   for (int i = 0; i < count; i++) {
     int id = doc->children[from + (size_t)i];
-    sorted[i] = (keyed){key_of(doc, id), id};
+    sorted[i] = (fb_name){key_of(doc, id), id};
   }
-  qsort(sorted, (size_t)count, sizeof *sorted, compare_keyed);
+  fb_names_sort(sorted, count);
   for (int i = 0; i < count; i++) {
     doc->children[doc->child_count++] = sorted[i].id;
-    if (i > 0 && *repeated < 0 && strcmp(sorted[i].key, sorted[i - 1].key) == 0) {
+    if (i > 0 && *repeated < 0 && strcmp(sorted[i].text, sorted[i - 1].text) == 0) {
       *repeated = sorted[i].id;
       *first = sorted[i - 1].id;
     }

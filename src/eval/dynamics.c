@@ -18,7 +18,7 @@ void fb_eval_write_inertia(fb_eval* e, int item, int what, fb_json* json) {
   (void)item;
   (void)what;
   int nv = fb_model_nv(e->model);
-  if (!e->H) e->H = fb_eval_take(e, (size_t)nv * (size_t)nv);
+  if (!e->H) e->H = fb_pool_take(&e->pool, (size_t)nv * (size_t)nv, sizeof(double));
   if (!e->H) return;
   fb_inertia_matrix(e->model, e->dynamics, e->q, e->H);
   fb_json_matrix(json, e->H, nv, nv);
@@ -32,7 +32,8 @@ static void no_answer(fb_eval* e) {
 /* Whether there are joint forces for this motion. */
 static int invert(fb_eval* e, const double* vdot, const unsigned char* actuated, double* tau) {
   fb_loop_inverse_options options = fb_default_loop_inverse_options();
-  if (!e->inverse_work) e->inverse_work = fb_eval_take(e, fb_loop_inverse_dynamics_work_size(e->model));
+  if (!e->inverse_work)
+    e->inverse_work = fb_pool_take(&e->pool, fb_loop_inverse_dynamics_work_size(e->model), sizeof(double));
   options.loads = &e->loads;
   options.actuated = actuated;
   options.work = e->inverse_work;
@@ -93,8 +94,9 @@ const double* fb_eval_vector(fb_eval* e, fb_eval_vector_kind what) {
 const double* fb_eval_generalized_jacobian(fb_eval* e, int frame) {
   int base = fb_body_base(e->model, fb_frame_body(e->model, frame));
   fb_status status = e->floating ? FB_OK : fb_floating_new(e->model, base, &e->floating, NULL);
-  e->failed |= status == FB_ERR_MEMORY;
-  if (status == FB_OK && !e->GJ) e->GJ = fb_eval_take(e, 6 * (size_t)fb_model_nv(e->model));
+  e->pool.failed |= status == FB_ERR_MEMORY;
+  if (status == FB_OK && !e->GJ)
+    e->GJ = fb_pool_take(&e->pool, 6 * (size_t)fb_model_nv(e->model), sizeof(double));
   if (!e->GJ) return NULL;
   fb_floating_update(e->floating, e->q, NULL);
   fb_floating_jacobian(e->floating, frame, e->GJ);
@@ -108,7 +110,7 @@ static void find_reactions(fb_eval* e) {
   if (room > n) {
     find_inverse(e);
     if (!fb_grow(&e->wrenches, (size_t)n, (size_t)(room - n), &e->wrench_room, sizeof *e->wrenches)) {
-      e->failed = 1;
+      e->pool.failed = 1;
       return;
     }
     all.wrenches = e->loads.wrenches = e->wrenches;
@@ -119,7 +121,8 @@ static void find_reactions(fb_eval* e) {
 }
 
 const double* fb_eval_reactions(fb_eval* e) {
-  if (!e->reactions) e->reactions = fb_eval_take(e, 6 * (size_t)fb_model_nbody(e->model));
+  if (!e->reactions)
+    e->reactions = fb_pool_take(&e->pool, 6 * (size_t)fb_model_nbody(e->model), sizeof(double));
   if (e->reactions && !e->has_reactions) find_reactions(e);
   e->has_reactions = 1;
   return e->reactions;
@@ -177,7 +180,8 @@ static void find_loops(fb_eval* e) {
 }
 
 const double* fb_eval_loops(fb_eval* e) {
-  if (!e->loops) e->loops = fb_eval_take(e, FB_EVAL_LOOP * (size_t)fb_model_nloop(e->model));
+  if (!e->loops)
+    e->loops = fb_pool_take(&e->pool, FB_EVAL_LOOP * (size_t)fb_model_nloop(e->model), sizeof(double));
   if (e->loops && !e->has_loops) find_loops(e);
   e->has_loops = 1;
   return e->loops;

@@ -69,7 +69,7 @@ static fb_status evaluate(fb_eval* eval, const fb_node* root, const fb_eval_opti
     return status;
   }
   *reply = fb_json_finish(json, size);
-  if (*reply && !eval->failed) return FB_OK;
+  if (*reply && !eval->pool.failed) return FB_OK;
   free(*reply);
   *reply = NULL;
   return fb_fail(error, FB_ERR_MEMORY, "out of memory while writing the outputs; choose fewer with --only");

@@ -13,6 +13,7 @@
 #include <freebody/support/json.h>
 #include <freebody/model.h>
 
+#include "base/pool.h"
 #include "document/document.h"
 
 /* What an output needs beyond positions. */
@@ -59,6 +60,7 @@ extern const fb_eval_format fb_eval_native, fb_eval_spacedyn;
 struct fb_eval {
   const fb_eval_format* format;
   const fb_node* cases;
+  fb_pool pool; /* the arrays of numbers below; it remembers that memory ran out while outputs were written */
   fb_model* model;
   fb_data* data;
   double *q, *v, *vdot, *tau; /* of the case at hand; q is the start of the block with all vectors below */
@@ -83,7 +85,6 @@ struct fb_eval {
   int J_rate;                /* whether J holds the rate */
   int* path;                 /* scratch of nv: joints on a path */
   double* row;               /* scratch of 2 nv + 6 */
-  int failed;                /* memory ran out while outputs were written */
 };
 
 enum { FB_EVAL_MAX_OUTPUTS = 64 };
@@ -117,8 +118,6 @@ void fb_eval_write_quantity(const fb_eval* eval, int frame, fb_eval_quantity wha
 /* [[..], ..]: columns from .. from + cols of rows first .. first + rows of a matrix of `stride` columns. */
 void fb_eval_write_block(fb_json* json, const double* x, int stride, int first, int rows, int from, int cols);
 
-/* input.c: zeros, at least one; NULL without memory, which eval->failed remembers. free() them. */
-double* fb_eval_take(fb_eval* eval, size_t count);
 /* input.c: one more wrench on the case. */
 fb_status fb_eval_add_wrench(fb_eval* eval, int frame, const double force[3], const double torque[3],
                              fb_error* error);

@@ -75,10 +75,10 @@ static fb_status make_room(fb_eval* eval, fb_error* error) {
   size_t nq = (size_t)fb_model_nq(eval->model), nv = (size_t)fb_model_nv(eval->model);
   eval->data = fb_data_new(eval->model);
   eval->dynamics = fb_data_new(eval->model);
-  eval->q = fb_eval_take(eval, nq + 13 * nv + 6);
-  eval->prescribed = calloc(2 * nv + 1, 1);
-  eval->path = calloc(nv + 1, sizeof(int));
-  if (!eval->data || !eval->dynamics || !eval->q || !eval->prescribed || !eval->path)
+  eval->q = fb_pool_take(&eval->pool, nq + 13 * nv + 6, sizeof *eval->q);
+  eval->prescribed = fb_pool_take(&eval->pool, 2 * nv, 1);
+  eval->path = fb_pool_take(&eval->pool, nv, sizeof *eval->path);
+  if (!eval->data || !eval->dynamics || eval->pool.failed)
     return fb_fail(error, FB_ERR_MEMORY, "out of memory for a model of %zu coordinates", nv);
   eval->actuated = eval->prescribed + nv;
   eval->v = eval->q + nq;
@@ -109,17 +109,10 @@ fb_status fb_eval_open(fb_eval* eval, const fb_doc* doc, const char* file, const
 }
 
 void fb_eval_close(fb_eval* eval) {
-  free(eval->q);
-  free(eval->prescribed);
+  fb_pool_free(&eval->pool);
   free(eval->wrenches);
-  free(eval->H);
-  free(eval->GJ);
-  free(eval->reactions);
-  free(eval->loops);
-  free(eval->inverse_work);
   fb_data_free(eval->dynamics);
   fb_floating_free(eval->floating);
-  free(eval->path);
   fb_data_free(eval->data);
   fb_model_free(eval->model);
   memset(eval, 0, sizeof *eval);
@@ -140,12 +133,6 @@ fb_status fb_eval_read_case(fb_eval* eval, int index, unsigned needs, fb_error* 
   eval->has_actuated = 0;
   memset(eval->prescribed, 0, 2 * (size_t)fb_model_nv(eval->model)); /* and actuated */
   return eval->format->read_inputs(eval, inputs, needs, error);
-}
-
-double* fb_eval_take(fb_eval* eval, size_t count) {
-  double* numbers = calloc(count + 1, sizeof(double));
-  eval->failed |= !numbers;
-  return numbers;
 }
 
 fb_status fb_eval_add_wrench(fb_eval* eval, int frame, const double force[3], const double torque[3],

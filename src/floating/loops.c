@@ -5,7 +5,6 @@
  * Rows of a loop whose frames are both on the tree do not change when the base moves: the motion of the base, and so the
  * momentum, does not enter, and whatever is known of the tree holds for these rates too. Two arms of one satellite that hold
  * a payload are such a loop. One that leads to the world or to another tree exchanges momentum, and is refused. */
-#include <math.h>
 #include <string.h>
 
 #include <freebody/dynamics.h>

@@ -76,11 +76,8 @@ static int has_scenario_key(const fb_node* map) {
 }
 
 static fb_status unknown_format(const fb_node* root, fb_error* error) {
-  char found[80];
   if (fb_node_get_kind(root) != FB_NODE_MAP)
-    return fb_node_fail(root, error, FB_ERR_CONTENT,
-                        "expected a model, which is a map of keys and values, but found %s",
-                        fb_node_describe(root, found));
+    return fb_node_unexpected(root, error, "expected a model, which is a map of keys and values");
   if (fb_map_get(root, "scenario"))
     return fb_node_fail(root, error, FB_ERR_UNSUPPORTED,
                         "this is a scenario, and here a model is expected; name the model's own file");

@@ -5,10 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <freebody/support/files.h>
-
 #include "format/native/native.h"
 #include "model/definition/check.h"
+#include "text/path.h"
 
 static int is_eval(const char* text, size_t size, const char* file) {
   fb_doc* doc = NULL;
@@ -54,12 +53,8 @@ static fb_status read_model(const fb_node* root, const fb_io_options* options, f
     return fb_node_fail(model, error, FB_ERR_CONTENT,
                         "`model` is a native model as an object, or the name of a model file");
   /* Beside the evaluation file, unless the name begins at the root. */
-  const char* slash = text[0] == '/' ? NULL : strrchr(fb_node_file(root), '/');
-  size_t folder = slash ? (size_t)(slash + 1 - fb_node_file(root)) : 0, length = strlen(text) + 1;
-  char* file = malloc(folder + length);
+  char* file = fb_path_beside(fb_node_file(root), text);
   if (!file) return fb_fail(error, FB_ERR_MEMORY, "out of memory while the model was read");
-  memcpy(file, fb_node_file(root), folder);
-  memcpy(file + folder, text, length);
   status = read_named(model, file, options, def, error);
   free(file);
   return status;

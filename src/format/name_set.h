@@ -2,11 +2,10 @@
 #ifndef FB_FORMAT_NAME_SET_H
 #define FB_FORMAT_NAME_SET_H
 
-#include <stddef.h>
+#include "base/text_set.h"
 
 typedef struct fb_name_set {
-  char** slots; /* hashed; owned */
-  size_t count, room;
+  fb_text_set names; /* owned */
 } fb_name_set;
 
 /* The set's own copy of a name; *is_new says whether it was not there before. NULL when out of memory. */

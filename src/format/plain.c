@@ -4,7 +4,6 @@
  * is given in the body goes by X: p_N = R_X p + p_X. The coordinates stay as they are. */
 #include "format/plain.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include <freebody/rotation.h>

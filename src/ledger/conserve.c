@@ -28,7 +28,6 @@
  * Groups that a loop connects with the world, and groups whose base is moved or locked, are not corrected: their
  * support transmits any impulse. Cost O(n): the centre of mass at three instants, the inertia at one. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <freebody/rotation.h>

@@ -4,7 +4,6 @@
  * here. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include <freebody/configuration.h>
 #include <freebody/kinematics.h>

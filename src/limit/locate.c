@@ -6,7 +6,6 @@
  * (crossing.c). Only the first root is needed. So the limit that a straight line through the ends of the step meets
  * first is searched first, and later roots are not refined. Margins take one evaluation of the flow for all held
  * coordinates at each state that is sampled. */
-#include <string.h>
 
 #include "sim/event/crossing.h"
 #include "limit/limit.h"

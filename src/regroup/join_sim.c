@@ -4,7 +4,6 @@
  * present ones. Coordinates that are moved, locked or driven by a block keep their rates through the impact;
  * coordinates that rest on a limit, or stick, are released first and settled afterwards. Loops stay closed. */
 #include <math.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -16,7 +16,7 @@
 #include <freebody/status.h>
 
 #include "adapters/lua/script.h"
-#include "base/copy_text.h"
+#include "block/held_wrench.h"
 #include "block/unannounced.h"
 #include "model/model.h"
 
@@ -119,8 +119,9 @@ typedef struct law {
   fb_lua* script;   /* NULL: a joint that it asks for has gone, and it does nothing */
   fb_lua* declared; /* as first loaded: the block's ports and the names of its parameters are its */
   const fb_model* original;
-  int* now; /* [held_nv] the coordinates whose forces it holds, in the present model; -1: gone */
-  char *name, *file, *text;
+  fb_pool pool; /* what follows */
+  int* now;     /* [held_nv] the coordinates whose forces it holds, in the present model; -1: gone */
+  const char *name, *file, *text;
   size_t size;
   fb_lua_options options;
   int ninitial, noutput, ninput, most_wrenches, held_nv;
@@ -153,13 +154,10 @@ static void act_held(const law* l, const double* held, fb_action* action) {
     if (l->now[k] >= 0) action->tau[l->now[k]] += held[k];
   double n = held[l->held_nv];
   for (int i = 0; i < l->most_wrenches && i < n; i++) {
-    const double* slot = held + l->held_nv + 1 + (size_t)i * FB_LUA_HELD_WRENCH;
+    const double* slot = held + l->held_nv + 1 + (size_t)i * FB_HELD_WRENCH;
     fb_wrench* w = fb_action_add_wrench(action);
     if (!w) return;
-    w->frame = slot[0] >= 0 && slot[0] < INT_MAX ? (int)slot[0] : -1;
-    w->in_frame_axes = slot[1] != 0;
-    memcpy(w->force, slot + 2, sizeof w->force);
-    memcpy(w->torque, slot + 5, sizeof w->torque);
+    fb_wrench_from_numbers(slot, w);
   }
 }
 
@@ -186,13 +184,7 @@ static void script_free(fb_lua* s) {
   if (s->L) lua_close(s->L);
   fb_floating_free(s->floating);
   free(s->initial);
-  free(s->tick_tau);
-  fb_lua_free_ports(s->outputs, s->noutput);
-  fb_lua_free_ports(s->inputs, s->ninput);
-  free((void*)s->parameters);
-  free(s->words);
-  free(s->name);
-  free(s->file);
+  fb_pool_free(&s->pool);
   free(s);
 }
 
@@ -300,10 +292,10 @@ static fb_lua* script_new(const fb_model* m, const char* name, const char* file,
   s->nq = fb_model_nq(m);
   s->nv = fb_model_nv(m);
   s->options = *options;
-  s->name = fb_copy_text(name);
-  s->file = fb_copy_text(file ? file : name);
-  s->tick_tau = calloc((size_t)s->nv + 1, sizeof *s->tick_tau);
-  if (s->name && s->file && s->tick_tau && fb_lua_open(s)) return s;
+  s->name = fb_pool_text(&s->pool, name);
+  s->file = fb_pool_text(&s->pool, file ? file : name);
+  s->tick_tau = fb_pool_take(&s->pool, (size_t)s->nv, sizeof *s->tick_tau);
+  if (!s->pool.failed && fb_lua_open(s)) return s;
   script_free(s);
   return NULL;
 }
@@ -331,10 +323,7 @@ static void law_free(void* user) {
   if (!l) return;
   if (l->script != l->declared) script_free(l->script);
   script_free(l->declared);
-  free(l->now);
-  free(l->name);
-  free(l->file);
-  free(l->text);
+  fb_pool_free(&l->pool);
   free(l);
 }
 
@@ -381,15 +370,14 @@ static law* law_new(const fb_model* m, const char* name, const char* text, size_
   law* l = calloc(1, sizeof *l);
   if (!l) return NULL;
   *l = (law){.original = m, .size = size, .options = *options, .held_nv = fb_model_nv(m)};
-  l->name = fb_copy_text(name);
-  l->file = fb_copy_text(file ? file : name);
-  l->text = malloc(size + 1);
-  l->now = calloc((size_t)l->held_nv + 1, sizeof *l->now);
-  if (!l->name || !l->file || !l->text || !l->now) {
+  l->name = fb_pool_text(&l->pool, name);
+  l->file = fb_pool_text(&l->pool, file ? file : name);
+  l->text = fb_pool_copy(&l->pool, text, size, 1);
+  l->now = fb_pool_take(&l->pool, (size_t)l->held_nv, sizeof *l->now);
+  if (l->pool.failed) {
     law_free(l);
     return NULL;
   }
-  if (size > 0) memcpy(l->text, text, size);
   for (int k = 0; k < l->held_nv; k++) l->now[k] = k;
   return l;
 }
@@ -405,7 +393,7 @@ static void fill_block(law* l, fb_block* block) {
   block->user = l;
   block->period = l->options.period;
   block->nmemory = s->ninitial;
-  if (s->has_tick) block->nmemory += l->held_nv + 1 + s->most_wrenches * FB_LUA_HELD_WRENCH;
+  if (s->has_tick) block->nmemory += l->held_nv + 1 + s->most_wrenches * FB_HELD_WRENCH;
   block->nwrench = s->most_wrenches * (s->has_act + s->has_tick);
   block->parameters = s->parameters;
   block->start = start;

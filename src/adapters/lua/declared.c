@@ -230,28 +230,19 @@ static void lay_out(lua_State* L, fb_lua* s, const char* name) {
 /* Their names, in the order of memory; they stay flat. The table of places is on top. */
 static void keep_names(lua_State* L, fb_lua* s) {
   int places = lua_gettop(L), n = fb_lua_push_keys(L, places);
-  size_t size = 0, at = 0;
   for (int i = 1; i <= n; i++, lua_pop(L, 2)) {
     if (lua_rawgeti(L, places + 1, i) != LUA_TSTRING)
       fb_lua_throw(L, FB_ERR_CONTENT, "parameters must have names, as in parameters = {kp = 100}");
-    size += lua_rawlen(L, -1) + 1;
     lua_pushvalue(L, -1);
     if (lua_rawget(L, places) != LUA_TNUMBER)
       fb_lua_throw(L, FB_ERR_CONTENT, "parameters.%s must be a single number", lua_tostring(L, -2));
   }
-  s->parameters = calloc((size_t)n + 1, sizeof *s->parameters);
-  s->words = malloc(size + 1);
-  if (!s->parameters || !s->words) {
-    fb_lua_throw(L, FB_ERR_MEMORY, "out of memory for the parameters");
-    return;
-  }
-  for (int i = 1; i <= n; i++, lua_pop(L, 1)) {
+  s->parameters = fb_pool_take(&s->pool, (size_t)n + 1, sizeof *s->parameters);
+  for (int i = 1; i <= n && s->parameters; i++, lua_pop(L, 1)) {
     lua_rawgeti(L, places + 1, i);
-    size_t length = lua_rawlen(L, -1) + 1;
-    memcpy(s->words + at, lua_tostring(L, -1), length);
-    s->parameters[i - 1] = s->words + at;
-    at += length;
+    s->parameters[i - 1] = fb_pool_text(&s->pool, lua_tostring(L, -1));
   }
+  if (s->pool.failed) fb_lua_throw(L, FB_ERR_MEMORY, "out of memory for the parameters");
   s->nparameter = n;
   lua_settop(L, places);
 }

@@ -7,10 +7,8 @@
  * tick, act and output find a table of their inputs by name behind v: a number, or a list where there are several.
  * Ports are laid out in the order of their sorted names. */
 #include <math.h>
-#include <stdlib.h>
 
 #include "adapters/lua/script.h"
-#include "base/copy_text.h"
 
 enum { MOST_PORTS = 1000, MOST_NUMBERS = 100000 };
 
@@ -43,10 +41,9 @@ static void read_port(lua_State* L, int is_output, fb_port* port) {
                  is_output ? "outputs.%s must be {unit, how many numbers, axes}, as {\"N\", 3, \"world\"}"
                            : "inputs[\"%s\"] must be how many numbers the signal has, 1 or more",
                  name);
-  *port = (fb_port){fb_copy_text(name), unit ? fb_copy_text(unit) : NULL, axes ? fb_copy_text(axes) : NULL,
-                    count};
-  if (!port->name || (unit && !port->unit) || (axes && !port->axes))
-    fb_lua_throw(L, FB_ERR_MEMORY, "out of memory for the ports of the script");
+  fb_pool* pool = &fb_lua_of(L)->pool;
+  *port = (fb_port){fb_pool_text(pool, name), fb_pool_text(pool, unit), fb_pool_text(pool, axes), count};
+  if (pool->failed) fb_lua_throw(L, FB_ERR_MEMORY, "out of memory for the ports of the script");
 }
 
 static void declare(lua_State* L, const char* table, int is_output, fb_port** ports, int* count) {
@@ -57,7 +54,7 @@ static void declare(lua_State* L, const char* table, int is_output, fb_port** po
     fb_lua_throw(L, FB_ERR_CONTENT, "'%s' must be a table, not a %s", table, lua_typename(L, type));
   int n = type == LUA_TTABLE ? fb_lua_push_keys(L, at) : 0;
   if (n > MOST_PORTS) fb_lua_throw(L, FB_ERR_CONTENT, "'%s' may have %d entries", table, (int)MOST_PORTS);
-  *ports = calloc((size_t)n + 1, sizeof **ports);
+  *ports = fb_pool_take(&fb_lua_of(L)->pool, (size_t)n, sizeof **ports);
   if (!*ports) {
     fb_lua_throw(L, FB_ERR_MEMORY, "out of memory for the ports of the script");
     return;
@@ -67,8 +64,8 @@ static void declare(lua_State* L, const char* table, int is_output, fb_port** po
       fb_lua_throw(L, FB_ERR_CONTENT, "the keys of '%s' must be names", table);
     lua_pushvalue(L, -1);
     lua_rawget(L, at);
-    *count = i + 1; /* what was copied is freed with the script */
     read_port(L, is_output, &(*ports)[i]);
+    *count = i + 1;
   }
   lua_settop(L, 0);
 }
@@ -79,15 +76,6 @@ void fb_lua_declare_ports(lua_State* L) {
   declare(L, "inputs", 0, &s->inputs, &s->ninput);
   lua_newtable(L);
   lua_rawseti(L, LUA_REGISTRYINDEX, FB_LUA_INPUTS_REF);
-}
-
-void fb_lua_free_ports(fb_port* ports, int count) {
-  for (int i = 0; ports && i < count; i++) {
-    free((void*)(uintptr_t)ports[i].name);
-    free((void*)(uintptr_t)ports[i].unit);
-    free((void*)(uintptr_t)ports[i].axes);
-  }
-  free(ports);
 }
 
 void fb_lua_push_inputs(lua_State* L, const fb_lua* s) {

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <freebody/configuration.h>
 #include <freebody/dynamics.h>
 #include <freebody/jacobian.h>
 #include <freebody/kinematics.h>
@@ -14,6 +13,7 @@
 #include <freebody/support/words.h>
 
 #include "adapters/lua/script.h"
+#include "block/held_wrench.h"
 
 enum { MOST_SUGGESTED = 2000 };
 
@@ -294,11 +294,8 @@ static void put_wrench(lua_State* L, fb_lua* s, const fb_wrench* w) {
     return;
   }
   double* held = s->writable + s->held_at + s->held_nv;
-  double* slot = held + 1 + (size_t)s->nwrench * FB_LUA_HELD_WRENCH;
-  slot[0] = w->frame;
-  slot[1] = w->in_frame_axes;
-  memcpy(slot + 2, w->force, sizeof w->force);
-  memcpy(slot + 5, w->torque, sizeof w->torque);
+  double* slot = held + 1 + (size_t)s->nwrench * FB_HELD_WRENCH;
+  fb_wrench_to_numbers(w, slot);
   held[0] = s->nwrench + 1;
 }
 

@@ -15,14 +15,15 @@
 
 #include <freebody/floating.h>
 
+#include "base/pool.h"
+
 typedef enum fb_lua_phase { FB_LUA_LOAD, FB_LUA_TICK, FB_LUA_ACT, FB_LUA_OUTPUT } fb_lua_phase;
 
 enum {
   FB_LUA_LONGEST_STRING = 1 << 16, /* so that no single instruction takes long [bytes] */
   FB_LUA_LONGEST_SCRIPT = 1 << 20,
   FB_LUA_MOST_STATE = 100000, /* numbers */
-  FB_LUA_MOST_WRENCHES = 1000,
-  FB_LUA_HELD_WRENCH = 8 /* doubles of memory: frame, axes, force, torque */
+  FB_LUA_MOST_WRENCHES = 1000
 };
 
 #define FB_LUA_SCRIPT "script"    /* the chunks, as they stand in Lua's own messages */
@@ -46,7 +47,8 @@ typedef struct fb_lua {
   const fb_model* m;
   int nq, nv;
   fb_lua_options options;
-  char *name, *file;
+  fb_pool pool; /* texts, ports and what tick holds */
+  const char *name, *file;
   const char* source; /* [source_size] what is still to be compiled */
   size_t source_size;
 
@@ -78,8 +80,7 @@ typedef struct fb_lua {
   double* initial; /* [nparameter + nstate] */
   size_t initial_room;
   int ninitial, nparameter;
-  const char** parameters; /* NULL-ended, in `words` */
-  char* words;
+  const char** parameters; /* NULL-ended */
   fb_port *outputs, *inputs;
   int noutput, ninput;
   int has_act, has_tick;
@@ -139,7 +140,6 @@ void fb_lua_declare(lua_State* L);
 /* ---- adapters/lua/ports.c ---- */
 
 void fb_lua_declare_ports(lua_State* L); /* the tables outputs and inputs. Throws */
-void fb_lua_free_ports(fb_port* ports, int count);
 /* Pushes the table of the inputs at the moment. */
 void fb_lua_push_inputs(lua_State* L, const fb_lua* s);
 /* What output returned is on top, its function at the bottom: into x. */

@@ -30,10 +30,8 @@ static int list_libraries(const char* folder, char** names) {
   if (!dir) return 0;
   for (struct dirent* entry; count < MOST_NAMES && (entry = readdir(dir));) {
     if (!ends_with(entry->d_name, ".so") && !ends_with(entry->d_name, ".dylib")) continue;
-    size_t size = strlen(entry->d_name) + 1;
-    names[count] = malloc(size);
-    if (!names[count]) break;
-    memcpy(names[count++], entry->d_name, size);
+    if (!(names[count] = strdup(entry->d_name))) break;
+    count++;
   }
   closedir(dir);
   return count;

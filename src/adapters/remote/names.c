@@ -1,41 +1,27 @@
 /* names.c -- names and units of a remote controller's signals and inputs: for its peer as lines of text, for the
  * simulation as outputs. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include <freebody/support/text.h>
 
 #include "adapters/remote/remote.h"
 #include "signal/signal_kind.h"
 
 /* --- for the peer --- */
 
-typedef struct lines {
-  char* text;
-  size_t size, room;
-  int failed;
-} lines;
-
-static void add_line(lines* l, const char* name, const char* unit, const char* axes) {
-  size_t need = strlen(name) + strlen(unit) + strlen(axes) + 4;
-  if (l->size + need > l->room) {
-    size_t room = 2 * l->room + need + 64;
-    char* larger = realloc(l->text, room);
-    l->failed |= !larger;
-    if (!larger) return;
-    l->text = larger;
-    l->room = room;
-  }
-  l->size += (size_t)snprintf(l->text + l->size, l->room - l->size, "%s\t%s\t%s\n", name, unit, axes);
+static void add_line(fb_text* out, const char* name, const char* unit, const char* axes) {
+  fb_text_printf(out, "%s\t%s\t%s\n", name, unit, axes);
 }
 
-static void add_coordinate(lines* l, const fb_model* m, int k) {
+static void add_coordinate(fb_text* l, const fb_model* m, int k) {
   char name[FB_SIGNAL_NAME_SIZE];
   int body = fb_coordinate_body(m, k);
   fb_signal signal = {FB_SIGNAL_TAU, body, k - fb_joint_v_index(m, body)};
   add_line(l, fb_signal_name(m, signal, name), fb_signal_unit(m, signal), fb_signal_axes(m, signal));
 }
 
-static void add_frame(lines* l, const fb_model* m, int frame, const char* axes) {
+static void add_frame(fb_text* l, const fb_model* m, int frame, const char* axes) {
   static const char* const what[] = {"force", "torque"};
   for (int i = 0; i < 6; i++) {
     char name[200];
@@ -46,9 +32,8 @@ static void add_frame(lines* l, const fb_model* m, int frame, const char* axes) 
 
 char* fb_remote_names(const fb_remote* r) {
   const fb_remote_options* o = &r->options;
-  lines l = {malloc(1), 0, 1, 0};
-  if (!l.text) return NULL;
-  l.text[0] = '\0';
+  fb_text l = {0};
+  fb_text_add(&l, "");
   for (int i = 0; i < o->nsignal; i++)
     add_line(&l, o->signals[i].name, o->signals[i].unit ? o->signals[i].unit : "",
              o->signals[i].axes ? o->signals[i].axes : "");
@@ -57,16 +42,14 @@ char* fb_remote_names(const fb_remote* r) {
     add_frame(&l, r->original, o->frames[i],
               o->in_frame_axes ? fb_frame_name(r->original, o->frames[i]) : "world");
   for (int i = 0; i < o->nvalue; i++) add_line(&l, o->values[i], "1", "");
-  if (!l.failed) return l.text;
-  free(l.text);
-  return NULL;
+  return fb_text_take(&l, NULL);
 }
 
 /* --- for the simulation --- */
 
 static fb_status add_port(fb_remote* r, const char* name, const char* unit, const char* axes, int count,
                           fb_error* error) {
-  const char* kept = fb_remote_keep(r, name);
+  const char* kept = fb_pool_text(&r->pool, name);
   if (!kept) return fb_fail(error, FB_ERR_MEMORY, "out of memory for a remote controller");
   for (int i = 0; i < r->nport; i++)
     if (strcmp(r->ports[i].name, name) == 0)
@@ -110,7 +93,7 @@ static fb_status add_joints(fb_remote* r, fb_error* error) {
 fb_status fb_remote_make_ports(fb_remote* r, fb_error* error) {
   const fb_remote_options* o = &r->options;
   size_t room = (size_t)o->ncoordinate + 2 * (size_t)o->nframe + (size_t)o->nvalue + 1;
-  r->ports = calloc(room, sizeof *r->ports);
+  r->ports = fb_pool_take(&r->pool, room, sizeof *r->ports);
   if (!r->ports) return fb_fail(error, FB_ERR_MEMORY, "out of memory for a remote controller");
   fb_status status = add_joints(r, error);
   for (int i = 0; i < 2 * o->nframe && !status; i++) {

@@ -12,7 +12,6 @@
 #include <string.h>
 
 #include "base/cookie.h"
-#include "base/copy_text.h"
 #include "block/coordinate.h"
 #include "block/driven.h"
 
@@ -145,25 +144,8 @@ static void remote_free(void* user) {
     fb_session_free(&r->session);
   else
     free(r->session.text);
-  for (int i = 0; i < r->ntext; i++) free(r->texts[i]);
-  free(r->texts);
-  free(r->ports);
-  free(r->now);
-  free(r->inputs);
-  free((void*)r->options.signals);
-  free((void*)r->options.values);
-  free((void*)r->options.coordinates);
-  free((void*)r->options.frames);
+  fb_pool_free(&r->pool);
   free(r);
-}
-
-char* fb_remote_keep(fb_remote* r, const char* text) {
-  char** larger = realloc(r->texts, ((size_t)r->ntext + 1) * sizeof *larger);
-  if (!larger) return NULL;
-  r->texts = larger;
-  char* copy = fb_copy_text(text);
-  if (copy) r->texts[r->ntext++] = copy;
-  return copy;
 }
 
 static fb_status check_options(const fb_model* m, const char* name, const fb_remote_options* o,
@@ -195,40 +177,32 @@ static fb_status check_options(const fb_model* m, const char* name, const fb_rem
   return status;
 }
 
-static void* copy_array(const void* from, int count, size_t size) {
-  void* copy = calloc((size_t)count + 1, size);
-  if (copy && count > 0) memcpy(copy, from, (size_t)count * size);
-  return copy;
-}
-
 /* 0 without memory. */
 static int copy_options(fb_remote* r, const fb_remote_options* o) {
-  fb_port* signals = copy_array(o->signals, o->nsignal, sizeof *signals);
-  const char** values = copy_array(o->values, o->nvalue, sizeof *values);
+  fb_pool* pool = &r->pool;
+  fb_port* signals = fb_pool_copy(pool, o->signals, (size_t)o->nsignal, sizeof *signals);
+  const char** values = fb_pool_copy(pool, o->values, (size_t)o->nvalue, sizeof *values);
   r->options = *o;
   r->options.signals = signals;
   r->options.values = values;
-  r->options.coordinates = copy_array(o->coordinates, o->ncoordinate, sizeof(int));
-  r->options.frames = copy_array(o->frames, o->nframe, sizeof(int));
-  r->options.address = fb_remote_keep(r, o->address ? o->address : "");
-  int made = signals && values && r->options.coordinates && r->options.frames && r->options.address;
-  for (int i = 0; i < o->nsignal && made; i++) {
-    signals[i].count = 1;
-    made = (signals[i].name = fb_remote_keep(r, o->signals[i].name)) &&
-           (!o->signals[i].unit || (signals[i].unit = fb_remote_keep(r, o->signals[i].unit))) &&
-           (!o->signals[i].axes || (signals[i].axes = fb_remote_keep(r, o->signals[i].axes)));
+  r->options.coordinates = fb_pool_copy(pool, o->coordinates, (size_t)o->ncoordinate, sizeof(int));
+  r->options.frames = fb_pool_copy(pool, o->frames, (size_t)o->nframe, sizeof(int));
+  r->options.address = fb_pool_text(pool, o->address ? o->address : "");
+  for (int i = 0; signals && i < o->nsignal; i++) {
+    const fb_port* from = &o->signals[i];
+    signals[i] = (fb_port){fb_pool_text(pool, from->name), fb_pool_text(pool, from->unit),
+                           fb_pool_text(pool, from->axes), 1};
   }
-  for (int i = 0; i < o->nvalue && made; i++) made = (values[i] = fb_remote_keep(r, o->values[i])) != NULL;
-  return made;
+  for (int i = 0; values && i < o->nvalue; i++) values[i] = fb_pool_text(pool, o->values[i]);
+  return !pool->failed;
 }
 
 static fb_status fill(fb_remote* r, const fb_remote_options* o, const char* name, fb_error* error) {
   r->ninput = o->ncoordinate + 6 * o->nframe + o->nvalue;
-  r->now = copy_array(o->coordinates, o->ncoordinate, sizeof(int));
-  r->inputs = calloc((size_t)r->ninput + 1, sizeof *r->inputs);
-  r->name = fb_remote_keep(r, name);
-  if (!copy_options(r, o) || !r->now || !r->inputs || !r->name)
-    return fb_fail(error, FB_ERR_MEMORY, "out of memory for a remote controller");
+  r->now = fb_pool_copy(&r->pool, o->coordinates, (size_t)o->ncoordinate, sizeof(int));
+  r->inputs = fb_pool_take(&r->pool, (size_t)r->ninput, sizeof *r->inputs);
+  r->name = fb_pool_text(&r->pool, name);
+  if (!copy_options(r, o)) return fb_fail(error, FB_ERR_MEMORY, "out of memory for a remote controller");
   fb_status status = fb_remote_make_ports(r, error);
   if (status) return status;
   char* text = fb_remote_names(r);

@@ -40,12 +40,10 @@ fb_status fb_session_init(fb_session* s, const fb_remote_options* options, int n
   s->link.most = s->room;
   s->link.ended = options->ended;
   s->link.user = options->user;
-  s->out = malloc(s->room);
-  s->in = malloc(s->room);
-  s->inputs = calloc((size_t)ninput + 1, sizeof *s->inputs);
-  return s->out && s->in && s->inputs
-             ? FB_OK
-             : fb_fail(error, FB_ERR_MEMORY, "out of memory for a remote controller");
+  s->out = fb_pool_take(&s->pool, s->room, 1);
+  s->in = fb_pool_take(&s->pool, s->room, 1);
+  s->inputs = fb_pool_take(&s->pool, (size_t)ninput, sizeof *s->inputs);
+  return s->pool.failed ? fb_fail(error, FB_ERR_MEMORY, "out of memory for a remote controller") : FB_OK;
 }
 
 /* Says why; what the caller is to return for it. */
@@ -341,8 +339,6 @@ fb_remote_outcome fb_session_exchange(fb_session* s, long long number, double t,
 void fb_session_free(fb_session* s) {
   if (s->connected) send_end(s, s->next, "the run has ended");
   fb_link_close(&s->link);
-  free(s->out);
-  free(s->in);
-  free(s->inputs);
+  fb_pool_free(&s->pool);
   free(s->text);
 }

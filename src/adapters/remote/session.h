@@ -7,9 +7,11 @@
 #include <freebody/remote.h>
 
 #include "adapters/remote/link.h"
+#include "base/pool.h"
 
 typedef struct fb_session {
   const fb_remote_options* options;
+  fb_pool pool; /* the arrays */
   fb_link link;
   int connected;
   int begun; /* it was, once */

@@ -7,6 +7,7 @@
  * each held within +- effort. kp and kd are parameters in memory. Outputs: how far the frame is
  * from its path, and how near the joints are to a singular pose. Cost O(n). */
 #include "control/frame_task/frame_task.h"
+#include "control/frame_task/frame_task_solve.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -20,7 +21,6 @@
 #include "base/copy_text.h"
 #include "block/coordinate.h"
 #include "control/frame_task/frame_path.h"
-#include "control/frame_task/frame_task_solve.h"
 #include "math/vector3.h"
 #include "model/model.h"
 

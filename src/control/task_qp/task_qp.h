@@ -4,6 +4,7 @@
 
 #include <freebody/control.h>
 
+#include "base/pool.h"
 #include "control/frame_task/frame_path.h"
 #include "control/joint_gains.h"
 #include "math/qp.h"
@@ -30,7 +31,8 @@ typedef struct fb_qp_contact_row {
 /* Unknowns x: the forces of the coordinates, then normal and tangential forces of each contact. Levels: stance; one for each
  * priority; decay; least forces. */
 typedef struct fb_qp_law {
-  char* name;
+  fb_pool pool; /* all but B and what tasks and contacts own */
+  const char* name;
   const fb_model *original, *m; /* the model that it was made for, and the present one */
   fb_qp_task_row* tasks;
   fb_qp_contact_row* contacts;
@@ -40,7 +42,6 @@ typedef struct fb_qp_law {
   int* ends;                            /* [nlevel] of the rows of each level */
   fb_qp_level* levels;                  /* [nlevel] */
   fb_port* outputs;
-  char* port_names;
 
   /* Scratch of one call. */
   double *A, *b;      /* [nrow][nx], [nrow] */

@@ -3,14 +3,12 @@
 
 #include <math.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <freebody/status.h>
 
 #include "base/arena.h"
-#include "base/copy_text.h"
 #include "math/vector3.h"
 
 enum { POSE = 12 }; /* doubles of a frame's place and attitude */
@@ -32,14 +30,7 @@ void fb_qp_law_free(void* user) {
     free_spline(law->contacts[i].given.most);
     free_spline(law->contacts[i].given.force);
   }
-  free(law->name);
-  free(law->tasks);
-  free(law->contacts);
-  free(law->coordinates);
-  free(law->ends);
-  free(law->outputs);
-  free(law->port_names);
-  free(law->A);
+  fb_pool_free(&law->pool);
   free(law->B);
   free(law);
 }
@@ -138,7 +129,6 @@ static double* take(fb_arena* a, size_t count) {
   return fb_arena_take(a, count * sizeof(double));
 }
 
-/* A is first, so that it is the memory to be freed. */
 static void lay_out(fb_qp_law* law, int rows, fb_arena* a) {
   size_t nx = (size_t)law->nx, nbound = (size_t)law->nbound;
   law->A = take(a, (size_t)law->nrow * nx + 1);
@@ -160,7 +150,7 @@ static int take_scratch(fb_qp_law* law) {
   for (int i = 0; i < law->nlevel; from = law->ends[i++])
     if (law->ends[i] - from > rows) rows = law->ends[i] - from;
   lay_out(law, rows, &arena);
-  arena = (fb_arena){calloc(1, arena.used), 0};
+  arena = (fb_arena){fb_pool_take(&law->pool, 1, arena.used), 0};
   if (!arena.base) return 0;
   lay_out(law, rows, &arena);
   from = 0;
@@ -195,23 +185,17 @@ int fb_qp_law_memory(const fb_qp_law* law) {
 
 /* "force.FRAME" of each contact, "missed", "status", "singular_value", "conditioning". */
 static int make_ports(const fb_model* m, fb_qp_law* law) {
-  size_t size = 1, used = 0;
-  for (int i = 0; i < law->ncontact; i++)
-    size += sizeof "force." + strlen(fb_frame_name(m, law->contacts[i].given.frame));
-  law->outputs = calloc((size_t)law->ncontact + 4, sizeof *law->outputs);
-  law->port_names = malloc(size);
-  if (!law->outputs || !law->port_names) return 0;
+  law->outputs = fb_pool_take(&law->pool, (size_t)law->ncontact + 4, sizeof *law->outputs);
+  if (!law->outputs) return 0;
   for (int i = 0; i < law->ncontact; i++) {
-    char* text = law->port_names + used;
-    used +=
-        1 + (size_t)snprintf(text, size - used, "force.%s", fb_frame_name(m, law->contacts[i].given.frame));
-    law->outputs[i] = (fb_port){.name = text, .unit = "N", .axes = "world", .count = 3};
+    const char* frame = fb_frame_name(m, law->contacts[i].given.frame);
+    law->outputs[i] = (fb_port){fb_pool_print(&law->pool, "force.%s", frame), "N", "world", 3};
   }
   law->outputs[law->ncontact] = (fb_port){"missed", "1", "", law->nlevel - 2};
   law->outputs[law->ncontact + 1] = (fb_port){"status", "1", "", 1};
   law->outputs[law->ncontact + 2] = (fb_port){"singular_value", "1", "", 1};
   law->outputs[law->ncontact + 3] = (fb_port){"conditioning", "1", "", 1};
-  return 1;
+  return !law->pool.failed;
 }
 
 /* Memory for what is copied: no more than its counts say. */
@@ -221,12 +205,12 @@ static fb_qp_law* law_alloc(const fb_model* m, const char* name, const fb_task_q
   fb_qp_law* law = calloc(1, sizeof *law);
   if (!law) return NULL;
   law->original = m;
-  law->name = fb_copy_text(name);
-  law->tasks = calloc(ntask, sizeof *law->tasks);
-  law->contacts = calloc(ncontact + 1, sizeof *law->contacts);
-  law->coordinates = calloc(2 * most + 1, sizeof *law->coordinates);
-  law->ends = calloc(ntask + ncontact + 3, sizeof *law->ends);
-  if (law->name && law->tasks && law->contacts && law->coordinates && law->ends) return law;
+  law->name = fb_pool_text(&law->pool, name);
+  law->tasks = fb_pool_take(&law->pool, ntask, sizeof *law->tasks);
+  law->contacts = fb_pool_take(&law->pool, ncontact, sizeof *law->contacts);
+  law->coordinates = fb_pool_take(&law->pool, 2 * most, sizeof *law->coordinates);
+  law->ends = fb_pool_take(&law->pool, ntask + ncontact + 3, sizeof *law->ends);
+  if (!law->pool.failed) return law;
   fb_qp_law_free(law);
   return NULL;
 }

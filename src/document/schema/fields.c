@@ -142,8 +142,9 @@ fb_status fb_field_check_range(const fb_node* node, const fb_field* field, doubl
   return FB_OK;
 }
 
-static fb_status read_number(const fb_node* node, const fb_field* field, double* out, fb_error* error) {
-  fb_status status = fb_node_number(node, field->quantity, out, error);
+fb_status fb_field_number(const fb_node* node, const fb_field* field, fb_quantity quantity, double* out,
+                          fb_error* error) {
+  fb_status status = fb_node_number(node, quantity, out, error);
   return status ? status : fb_field_check_range(node, field, *out, error);
 }
 
@@ -201,7 +202,7 @@ static fb_status read_index(const fb_node* node, const fb_field* field, int* out
 static fb_status read_field(const fb_node* node, const fb_field* field, void* at, fb_error* error) {
   switch (field->kind) {
     case FB_FIELD_NUMBER:
-      return read_number(node, field, (double*)at, error);
+      return fb_field_number(node, field, field->quantity, (double*)at, error);
     case FB_FIELD_VECTOR:
       return read_vector(node, field, (double*)at, error);
     case FB_FIELD_INERTIA:
@@ -282,6 +283,16 @@ fb_status fb_fields_word(const fb_fields* values, const char* key, int* index, f
 
 fb_status fb_fields_get_word(const fb_fields* values, const char* key, int* index, fb_error* error) {
   return fb_fields_value(values, key) ? fb_fields_word(values, key, index, error) : FB_OK;
+}
+
+fb_status fb_fields_check_version(const fb_fields* values, const char* key, fb_error* error) {
+  const fb_node* node = fb_fields_value(values, key);
+  int version;
+  fb_status status = fb_node_int(node, &version, error);
+  if (status || version == values->schema->version) return status;
+  return fb_node_fail(node, error, FB_ERR_UNSUPPORTED,
+                      "this is version %d of the format; this program reads version %d", version,
+                      values->schema->version);
 }
 
 fb_status fb_fields_open(const fb_node* map, const fb_schema* schema, int object, fb_fields* values,

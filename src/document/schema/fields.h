@@ -39,5 +39,10 @@ fb_status fb_fields_open(const fb_node* map, const fb_schema* schema, int object
 fb_status fb_fields_rotation(const fb_fields* values, double R[9], fb_error* error);
 
 fb_status fb_field_check_range(const fb_node* node, const fb_field* field, double x, fb_error* error);
+/* A number within the range of its row, in the unit of a quantity of its own: that of a joint's coordinate. */
+fb_status fb_field_number(const fb_node* node, const fb_field* field, fb_quantity quantity, double* out,
+                          fb_error* error);
+/* The version of the document is that of its schema. */
+fb_status fb_fields_check_version(const fb_fields* values, const char* key, fb_error* error);
 
 #endif

@@ -3,9 +3,9 @@
  *   pose of a body in its parent = frames around it, then its own pos and rotation
  *
  * Bodies are numbered in the order of the file, depth first, as MuJoCo numbers them. */
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/copy_text.h"
 #include "base/grow.h"
 #include "format/mjcf/reader.h"
 
@@ -14,12 +14,8 @@ fb_status fb_mjcf_name(const fb_mjcf_reader* r, int node, char** name) {
   const char* suffix = r->tree.suffixes + r->tree.nodes[node].suffix;
   *name = NULL;
   if (!base || !base[0]) return FB_OK;
-  size_t size = strlen(base) + strlen(suffix) + 1;
-  *name = malloc(size);
-  if (!*name) return fb_mjcf_no_memory(r);
-  memcpy(*name, base, strlen(base));
-  memcpy(*name + strlen(base), suffix, strlen(suffix) + 1);
-  return FB_OK;
+  *name = fb_join_texts(base, suffix, "");
+  return *name ? FB_OK : fb_mjcf_no_memory(r);
 }
 
 static fb_status new_body(fb_mjcf_reader* r, int node, int parent, const fb_pose* around, int* id) {

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 
 #include "base/grow.h"
-#include "format/mjcf/mjcf.h"
 #include "format/mjcf/reader.h"
 #include "format/xml/xml.h"
 

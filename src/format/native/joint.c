@@ -18,12 +18,10 @@ static fb_quantity quantity_of(const fb_field* field, fb_joint_type type, int i)
 static fb_status read_entry(const fb_node* node, const fb_field* field, fb_quantity quantity, double* out,
                             fb_error* error) {
   if (fb_node_get_kind(node) == FB_NODE_NULL) return FB_OK;
-  fb_status status = fb_node_number(node, quantity, out, error);
-  return status ? status : fb_field_check_range(node, field, *out, error);
+  return fb_field_number(node, field, quantity, out, error);
 }
 
 static fb_status need_list(const fb_node* node, int pairs, fb_joint_type type, fb_error* error) {
-  char found[80];
   int nv = fb_joint_type_nv(type);
   int fits = fb_node_get_kind(node) == FB_NODE_LIST && fb_node_count(node) == nv;
   for (int i = 0; i < nv && fits && pairs; i++) { /* a plain [low, high] has numbers where pairs should be */
@@ -31,10 +29,9 @@ static fb_status need_list(const fb_node* node, int pairs, fb_joint_type type, f
     fits = kind == FB_NODE_LIST || kind == FB_NODE_NULL;
   }
   if (fits) return FB_OK;
-  return fb_node_fail(node, error, FB_ERR_CONTENT,
-                      "a %s joint has %d velocity coordinates, so a list of %d %s is expected, but found %s",
-                      fb_joint_type_name(type), nv, nv, pairs ? "pairs [low, high]" : "numbers",
-                      fb_node_describe(node, found));
+  return fb_node_unexpected(node, error,
+                            "a %s joint has %d velocity coordinates, so a list of %d %s is expected",
+                            fb_joint_type_name(type), nv, nv, pairs ? "pairs [low, high]" : "numbers");
 }
 
 static fb_status read_coordinates(const fb_node* node, const fb_field* field, fb_joint_type type, double* out,
@@ -45,10 +42,7 @@ static fb_status read_coordinates(const fb_node* node, const fb_field* field, fb
         node, error, FB_ERR_CONTENT,
         "a %s joint has one velocity coordinate, so a number is expected, but found a list of %d",
         fb_joint_type_name(type), fb_node_count(node));
-  if (nv == 1) {
-    fb_status status = fb_node_number(node, quantity_of(field, type, 0), out, error);
-    return status ? status : fb_field_check_range(node, field, *out, error);
-  }
+  if (nv == 1) return fb_field_number(node, field, quantity_of(field, type, 0), out, error);
   fb_status status = need_list(node, 0, type, error);
   for (int i = 0; i < nv && !status; i++)
     status = read_entry(fb_node_item(node, i), field, quantity_of(field, type, i), &out[i], error);
@@ -57,10 +51,8 @@ static fb_status read_coordinates(const fb_node* node, const fb_field* field, fb
 
 static fb_status read_pair(const fb_node* node, const fb_field* field, fb_quantity quantity, double* lower,
                            double* upper, fb_error* error) {
-  char found[80];
   if (fb_node_get_kind(node) != FB_NODE_LIST || fb_node_count(node) != 2)
-    return fb_node_fail(node, error, FB_ERR_CONTENT, "limits are a pair [low, high], but found %s",
-                        fb_node_describe(node, found));
+    return fb_node_unexpected(node, error, "limits are a pair [low, high]");
   fb_status status = read_entry(fb_node_item(node, 0), field, quantity, lower, error);
   if (!status) status = read_entry(fb_node_item(node, 1), field, quantity, upper, error);
   if (status || *lower <= *upper) return status;
@@ -99,8 +91,7 @@ static fb_status read_rotor(const fb_node* map, const fb_fields* joint_values, f
                         "'rotor' is another way to write 'armature'; keep one of them");
   fb_fields values;
   rotor r = {0, 0};
-  fb_status status = fb_fields_collect(map, &fb_native_schema, FB_NATIVE_ROTOR, &values, error);
-  if (!status) status = fb_fields_read(&values, 0, &r, error);
+  fb_status status = fb_fields_open(map, &fb_native_schema, FB_NATIVE_ROTOR, &values, &r, error);
   if (!status) joint->armature[0] = r.inertia * r.ratio * r.ratio;
   return status;
 }
@@ -108,8 +99,7 @@ static fb_status read_rotor(const fb_node* map, const fb_fields* joint_values, f
 static fb_status read_child(const fb_node* map, fb_joint_def* joint, fb_error* error) {
   fb_fields values;
   fb_frame_def child = fb_default_frame_def();
-  fb_status status = fb_fields_collect(map, &fb_native_schema, FB_NATIVE_CHILD, &values, error);
-  if (!status) status = fb_fields_read(&values, 0, &child, error);
+  fb_status status = fb_fields_open(map, &fb_native_schema, FB_NATIVE_CHILD, &values, &child, error);
   if (!status) status = fb_fields_rotation(&values, child.R, error);
   memcpy(joint->child_at, child.at, sizeof child.at);
   memcpy(joint->child_R, child.R, sizeof child.R);
@@ -122,8 +112,7 @@ static fb_status read_friction_speed(const fb_node* node, const fb_field* field,
   int nv = fb_joint_type_nv(joint->type), lengths = 0;
   for (int i = 0; i < nv; i++) lengths += fb_joint_type_is_length(joint->type, i);
   fb_quantity quantity = lengths == 0 ? field->angular : lengths == nv ? field->quantity : FB_Q_NONE;
-  fb_status status = fb_node_number(node, quantity, &joint->friction_speed, error);
-  return status ? status : fb_field_check_range(node, field, joint->friction_speed, error);
+  return fb_field_number(node, field, quantity, &joint->friction_speed, error);
 }
 
 static fb_status read_row(const fb_fields* values, int row, fb_joint_def* joint, fb_error* error) {
@@ -195,7 +184,6 @@ static void dh_modified(const double x[4], double at[3], double R[9]) {
 static fb_status read_dh(const fb_fields* values, fb_joint_def* joint, fb_error* error) {
   const fb_node *dh = fb_fields_value(values, "dh"), *mdh = fb_fields_value(values, "mdh");
   const fb_node* node = dh ? dh : mdh;
-  char found[80];
   double x[4];
   if (!node) return FB_OK;
   if (dh && mdh)
@@ -203,9 +191,7 @@ static fb_status read_dh(const fb_fields* values, fb_joint_def* joint, fb_error*
   fb_status status = refuse_both(values, dh ? "dh" : "mdh", error);
   if (status) return status;
   if (fb_node_get_kind(node) != FB_NODE_LIST || fb_node_count(node) != 4)
-    return fb_node_fail(node, error, FB_ERR_CONTENT,
-                        "expected a list of 4 numbers, [a, alpha, d, theta], but found %s",
-                        fb_node_describe(node, found));
+    return fb_node_unexpected(node, error, "expected a list of 4 numbers, [a, alpha, d, theta]");
   for (int i = 0; i < 4 && !status; i++)
     status = fb_node_number(fb_node_item(node, i), i % 2 ? FB_Q_ANGLE : FB_Q_LENGTH, &x[i], error);
   if (status) return status;

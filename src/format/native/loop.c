@@ -121,7 +121,7 @@ static int index_joints(loop_reader* r) {
 fb_status fb_native_read_loops(const fb_node* list, const fb_io_options* options, fb_model_def* def,
                                fb_error* error) {
   loop_reader r = {.def = def};
-  fb_status failed = fb_native_need_list(list, "loops", error);
+  fb_status failed = fb_node_need_list(list, "loops", error);
   if (failed) return failed;
   if (!index_joints(&r)) return out_of_memory(list, error);
   for (int i = 0; i < fb_node_count(list); i++) {

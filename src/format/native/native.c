@@ -10,16 +10,9 @@
 #include "format/notes.h"
 #include "model/definition/name_index.h"
 
-fb_status fb_native_need_list(const fb_node* node, const char* what, fb_error* error) {
-  char found[80];
-  if (fb_node_get_kind(node) == FB_NODE_LIST) return FB_OK;
-  return fb_node_fail(node, error, FB_ERR_CONTENT, "expected a list of %s, but found %s", what,
-                      fb_node_describe(node, found));
-}
-
 static fb_status read_frames(const fb_node* list, fb_model_def* def, int body, fb_error* error) {
   if (!list) return FB_OK;
-  fb_status status = fb_native_need_list(list, "frames", error);
+  fb_status status = fb_node_need_list(list, "frames", error);
   for (int i = 0; i < fb_node_count(list) && !status; i++) {
     fb_frame_def frame = fb_default_frame_def();
     status = fb_native_read_frame(fb_node_item(list, i), &frame, error);
@@ -30,7 +23,7 @@ static fb_status read_frames(const fb_node* list, fb_model_def* def, int body, f
 
 static fb_status read_shapes(const fb_node* list, fb_model_def* def, int body, fb_error* error) {
   if (!list) return FB_OK;
-  fb_status status = fb_native_need_list(list, "shapes", error);
+  fb_status status = fb_node_need_list(list, "shapes", error);
   for (int i = 0; i < fb_node_count(list) && !status; i++) {
     fb_shape_def shape = fb_default_shape_def();
     status = fb_native_read_shape(fb_node_item(list, i), &shape, error);
@@ -73,8 +66,7 @@ static fb_status read_body(const fb_node* map, fb_model_def* def, fb_inertia_pol
   fb_fields values;
   fb_body_def body = fb_default_body_def();
   body.place = fb_node_place(map);
-  fb_status status = fb_fields_collect(map, &fb_native_schema, FB_NATIVE_BODY, &values, error);
-  if (!status) status = fb_fields_read(&values, 0, &body, error);
+  fb_status status = fb_fields_open(map, &fb_native_schema, FB_NATIVE_BODY, &values, &body, error);
   if (status) return status;
   if (body.parent && strcmp(body.parent, "world") == 0) body.parent = NULL;
   /* That a mass may be negative is for `inertia` of the model to say, so the table of keys does not refuse it. */
@@ -99,20 +91,12 @@ static fb_status out_of_memory(const fb_node* node, fb_error* error) {
 }
 
 /* A parent that no body is called is a slip of the pen more often than not. */
-static fb_status unknown_parent(const fb_node* bodies, const fb_model_def* def, int id, fb_error* error) {
-  int count = fb_model_def_nbody(def) - 1;
-  const fb_body_def* body = fb_model_def_body(def, id);
-  const char** words = malloc(((size_t)count + 2) * sizeof *words);
-  if (!words) return out_of_memory(bodies, error);
-  for (int i = 0; i < count; i++) words[i] = fb_model_def_body(def, i + 1)->name;
-  words[count] = "world";
-  words[count + 1] = NULL;
+static fb_status unknown_parent(const fb_node* bodies, const fb_body_def* body, int id, const fb_name* names,
+                                int count, fb_error* error) {
   char near[FB_SUGGESTION_SIZE];
-  fb_status status = fb_node_fail(fb_map_get(fb_node_item(bodies, id - 1), "parent"), error, FB_ERR_NAME,
-                                  "there is no body called '%.60s' for '%.60s' to hang on%s", body->parent,
-                                  body->name, fb_suggestion(body->parent, words, near));
-  free((void*)words);
-  return status;
+  return fb_node_fail(fb_map_get(fb_node_item(bodies, id - 1), "parent"), error, FB_ERR_NAME,
+                      "there is no body called '%.60s' for '%.60s' to hang on%s", body->parent, body->name,
+                      fb_names_suggestion(names, count, body->parent, NULL, near));
 }
 
 static fb_status check_parents(const fb_node* bodies, const fb_model_def* def, const fb_io_options* options,
@@ -121,25 +105,17 @@ static fb_status check_parents(const fb_node* bodies, const fb_model_def* def, c
   fb_name* names = malloc(((size_t)count + 1) * sizeof *names);
   if (!names) return out_of_memory(bodies, error);
   for (int i = 0; i < count; i++) names[i] = (fb_name){fb_model_def_body(def, i + 1)->name, i + 1};
-  fb_names_sort(names, count);
+  names[count] = (fb_name){"world", FB_WORLD};
+  fb_names_sort(names, count + 1);
   fb_status failed = FB_OK;
   for (int id = 1; id <= count; id++) {
-    const char* parent = fb_model_def_body(def, id)->parent;
-    if (!parent || fb_names_find(names, count, parent) >= 0) continue;
-    failed = unknown_parent(bodies, def, id, error);
+    const fb_body_def* body = fb_model_def_body(def, id);
+    if (!body->parent || fb_names_find(names, count + 1, body->parent) >= 0) continue;
+    failed = unknown_parent(bodies, body, id, names, count + 1, error);
     if (!fb_io_go_on(options, failed, error)) break;
   }
   free(names);
   return failed;
-}
-
-static fb_status read_version(const fb_node* node, fb_error* error) {
-  int version;
-  fb_status status = fb_node_int(node, &version, error);
-  if (status || version == FB_NATIVE_VERSION) return status;
-  return fb_node_fail(node, error, FB_ERR_UNSUPPORTED,
-                      "this is version %d of the format; this program reads version %d", version,
-                      FB_NATIVE_VERSION);
 }
 
 /* `inertia` of the model, unless the caller asks for another policy. */
@@ -156,7 +132,7 @@ static fb_status read_head(const fb_node* map, const fb_fields* values, const fb
                            fb_model_def* def, fb_inertia_policy* policy, fb_error* error) {
   const char* name = NULL;
   fb_status status = fb_fields_read(values, 0, NULL, error);
-  if (!status) status = read_version(fb_fields_value(values, "freebody"), error);
+  if (!status) status = fb_fields_check_version(values, "freebody", error);
   if (!status) status = read_policy(values, options, policy, error);
   const fb_node* node = status ? NULL : fb_fields_value(values, "name");
   if (node) status = fb_node_string(node, &name, error);
@@ -167,7 +143,7 @@ static fb_status read_head(const fb_node* map, const fb_fields* values, const fb
 /* All bodies, also when one is wrong and the caller wants to know of all. */
 static fb_status read_bodies(const fb_node* bodies, fb_model_def* def, fb_inertia_policy policy,
                              const fb_io_options* options, fb_error* error) {
-  fb_status failed = fb_native_need_list(bodies, "bodies", error);
+  fb_status failed = fb_node_need_list(bodies, "bodies", error);
   if (failed) return failed;
   for (int i = 0; i < fb_node_count(bodies); i++) {
     fb_status status = read_body(fb_node_item(bodies, i), def, policy, error);

@@ -15,7 +15,5 @@ fb_status fb_native_read_shape(const fb_node* map, fb_shape_def* shape, fb_error
 /* Adds the loops of a list to a definition whose bodies are complete. */
 fb_status fb_native_read_loops(const fb_node* list, const fb_io_options* options, fb_model_def* def,
                                fb_error* error);
-/* Whether a node is a list; `what` is in it. */
-fb_status fb_native_need_list(const fb_node* node, const char* what, fb_error* error);
 
 #endif

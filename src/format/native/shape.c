@@ -4,8 +4,7 @@
 fb_status fb_native_read_frame(const fb_node* map, fb_frame_def* frame, fb_error* error) {
   fb_fields values;
   frame->place = fb_node_place(map);
-  fb_status status = fb_fields_collect(map, &fb_native_schema, FB_NATIVE_FRAME, &values, error);
-  if (!status) status = fb_fields_read(&values, 0, frame, error);
+  fb_status status = fb_fields_open(map, &fb_native_schema, FB_NATIVE_FRAME, &values, frame, error);
   if (!status) status = fb_fields_rotation(&values, frame->R, error);
   return status;
 }

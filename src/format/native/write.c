@@ -7,7 +7,6 @@
 #include <freebody/rotation.h>
 
 #include "format/native/native.h"
-#include "format/native/parts.h"
 #include "math/vector3.h"
 
 /* --- rotations --- */

@@ -17,7 +17,6 @@
 #include "base/grow.h"
 #include "format/notes.h"
 #include "format/sdf/reader.h"
-#include "format/sdf/sdf.h"
 #include "text/path.h"
 
 enum { MOST_INCLUDES = 1000, DEEPEST = 16, MOST_CONFIG = 10000, MOST_BYTES = 256 << 20 };

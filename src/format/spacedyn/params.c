@@ -35,10 +35,10 @@ int fb_spacedyn_params_make(fb_spacedyn_params* p, int n) {
   size_t k = (size_t)n;
   memset(p, 0, sizeof *p);
   p->n = n;
-  p->BB = calloc(2 * k + 1, sizeof *p->BB);
-  p->type = calloc(k + 1, 1);
-  p->m = calloc(22 * k + 1, sizeof *p->m);
-  if (!p->BB || !p->type || !p->m) return 0;
+  p->BB = fb_pool_take(&p->pool, 2 * k, sizeof *p->BB);
+  p->type = fb_pool_take(&p->pool, k, 1);
+  p->m = fb_pool_take(&p->pool, 22 * k, sizeof *p->m);
+  if (p->pool.failed) return 0;
   p->SE = p->BB + k;
   p->inertia = p->m + k;
   p->c_own = p->inertia + 6 * k;
@@ -50,9 +50,7 @@ int fb_spacedyn_params_make(fb_spacedyn_params* p, int n) {
 }
 
 void fb_spacedyn_params_free(fb_spacedyn_params* p) {
-  free(p->BB);
-  free(p->type);
-  free(p->m);
+  fb_pool_free(&p->pool);
   memset(p, 0, sizeof *p);
 }
 

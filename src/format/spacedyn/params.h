@@ -8,9 +8,11 @@
 #include <freebody/io.h>
 #include <freebody/support/json.h>
 
+#include "base/pool.h"
 #include "document/document.h"
 
 typedef struct fb_spacedyn_params {
+  fb_pool pool;        /* the arrays */
   int n;               /* num_q */
   int* BB;             /* link below, 1 .. n, or 0 */
   int* SE;             /* 1: has an end-point */

@@ -30,6 +30,7 @@ typedef struct writer {
   fb_error* error;
   fb_forest tree;
   fb_spacedyn_params p;
+  fb_pool pool;            /* what follows */
   int* carrier;            /* per body: the body that it is part of, itself unless on a fixed joint */
   int* link;               /* per body: number of the link that it is, or is part of; 0 the base */
   fb_pose* pose;           /* per body: its frame in SpaceDyn's frame of its link, origins at the joint */
@@ -286,12 +287,11 @@ static void note_losses(const writer* w) {
 
 static fb_status write_model(writer* w, fb_json* json) {
   size_t nbody = (size_t)w->tree.nbody;
-  w->carrier = calloc(2 * nbody, sizeof *w->carrier);
-  w->pose = calloc(nbody, sizeof *w->pose);
-  w->sum = calloc(nbody, sizeof *w->sum);
-  w->centre = calloc(3 * nbody, sizeof *w->centre);
-  if (!w->carrier || !w->pose || !w->sum || !w->centre)
-    return fb_fail(w->error, FB_ERR_MEMORY, "out of memory while writing");
+  w->carrier = fb_pool_take(&w->pool, 2 * nbody, sizeof *w->carrier);
+  w->pose = fb_pool_take(&w->pool, nbody, sizeof *w->pose);
+  w->sum = fb_pool_take(&w->pool, nbody, sizeof *w->sum);
+  w->centre = fb_pool_take(&w->pool, 3 * nbody, sizeof *w->centre);
+  if (w->pool.failed) return fb_fail(w->error, FB_ERR_MEMORY, "out of memory while writing");
   w->link = w->carrier + nbody;
   int n = number_links(w);
   if (n > MOST_LINKS)
@@ -316,10 +316,7 @@ fb_status fb_spacedyn_write(const fb_model_def* def, const fb_io_options* option
   if (!status) status = check_joints(&w);
   if (!status) status = write_model(&w, json);
   fb_spacedyn_params_free(&w.p);
-  free(w.carrier);
-  free(w.pose);
-  free(w.sum);
-  free(w.centre);
+  fb_pool_free(&w.pool);
   fb_forest_free(&w.tree);
   return status;
 }

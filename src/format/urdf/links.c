@@ -63,11 +63,11 @@ static void count_elements(fb_urdf_reader* r) {
 
 static int make_arrays(fb_urdf_reader* r) {
   size_t nl = (size_t)r->nlink + 1, nj = (size_t)r->njoint + 1, nm = (size_t)r->nmaterial + 1;
-  r->link = calloc(5 * nl + 3 * nj, sizeof *r->link);
-  r->links = calloc(nl + nj + nm, sizeof *r->links);
-  r->turn = calloc(9 * nl, sizeof *r->turn);
-  r->joint_names = calloc(nj, sizeof *r->joint_names);
-  if (!r->link || !r->links || !r->turn || !r->joint_names) return 0;
+  r->link = fb_pool_take(&r->pool, 5 * nl + 3 * nj, sizeof *r->link);
+  r->links = fb_pool_take(&r->pool, nl + nj + nm, sizeof *r->links);
+  r->turn = fb_pool_take(&r->pool, 9 * nl, sizeof *r->turn);
+  r->joint_names = fb_pool_take(&r->pool, nj, sizeof *r->joint_names);
+  if (r->pool.failed) return 0;
   for (int i = 0; i < r->nlink; i++) fb_rot_identity(r->turn + 9 * (size_t)i);
   r->parent_joint = r->link + nl;
   r->parent_link = r->link + 2 * nl;

@@ -278,10 +278,7 @@ static fb_status read_robot(fb_urdf_reader* r, const char* file) {
 
 static void forget(fb_urdf_reader* r) {
   fb_name_set_free(&r->given);
-  free(r->link);
-  free(r->links);
-  free((void*)r->joint_names);
-  free(r->turn);
+  fb_pool_free(&r->pool);
   fb_packages_close(&r->packages);
   fb_xml_free(r->xml);
 }

@@ -5,6 +5,7 @@
 #include <freebody/io.h>
 #include <freebody/model_def.h>
 
+#include "base/pool.h"
 #include "format/name_set.h"
 #include "format/unread.h"
 #include "format/urdf/package.h"
@@ -17,6 +18,7 @@ typedef struct fb_urdf_reader {
   const fb_io_options* options;
   fb_error* error;
   fb_model_def* def;
+  fb_pool pool; /* the arrays of links and joints */
   int nlink, njoint;
   int *link, *joint;                     /* their elements, in document order */
   fb_name *links, *joints;               /* by name; joints that have a name of their own */

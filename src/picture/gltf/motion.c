@@ -15,6 +15,8 @@
 #include <freebody/spatial.h>
 
 #include "base/grow.h"
+#include "base/pool.h"
+#include "base/copy_text.h"
 #include "model/joint_kind.h"
 #include "picture/gltf/gltf.h"
 
@@ -25,6 +27,7 @@ typedef struct motion {
   fb_store* run;
   const fb_model* m;
   fb_data* data;
+  fb_pool pool;    /* all that follows but times and q */
   double interval; /* between keys, on the average at least [s] */
   int* pose_at;    /* [nbody] where a body's own pose is behind q, POSE numbers; -1: it has none */
   int npose;       /* bodies that have one */
@@ -243,13 +246,11 @@ static void fill(motion* k, const fb_picture_options* options) {
 
 /* The signals of a body's pose in the world; 0 when one was not logged. */
 static int find_pose(const motion* k, int body, int signals[POSE]) {
-  static const char* const names[POSE] = {"p.%s.x",    "p.%s.y",    "p.%s.z",   "quat.%s.w",
-                                          "quat.%s.x", "quat.%s.y", "quat.%s.z"};
+  static const char* const parts[POSE][2] = {{"p.", ".x"},    {"p.", ".y"},    {"p.", ".z"},
+                                             {"quat.", ".w"}, {"quat.", ".x"}, {"quat.", ".y"},
+                                             {"quat.", ".z"}};
   for (int i = 0; i < POSE; i++) {
-    const char* body_name = fb_body_name(k->m, body);
-    size_t size = strlen(names[i]) + strlen(body_name) + 1;
-    char* name = malloc(size);
-    if (name) snprintf(name, size, names[i], body_name);
+    char* name = fb_join_texts(parts[i][0], fb_body_name(k->m, body), parts[i][1]);
     signals[i] = name ? fb_store_find(k->run, name) : -1;
     free(name);
     if (signals[i] < 0) return 0;
@@ -261,7 +262,7 @@ static int find_pose(const motion* k, int body, int signals[POSE]) {
 static int find_poses(motion* k) {
   int nbody = fb_model_nbody(k->m), nq = fb_model_nq(k->m), signals[POSE];
   int changes = fb_store_find(k->run, "epoch") >= 0;
-  k->pose_at = malloc((size_t)nbody * sizeof *k->pose_at);
+  k->pose_at = fb_pool_take(&k->pool, (size_t)nbody, sizeof *k->pose_at);
   for (int body = 0; k->pose_at && body < nbody; body++)
     k->pose_at[body] = changes && body > 0 && find_pose(k, body, signals) ? nq + POSE * k->npose++ : -1;
   return k->pose_at != NULL;
@@ -283,13 +284,13 @@ static int prepare(motion* k) {
   if (!find_poses(k)) return 0;
   size_t n = (size_t)nq + POSE * (size_t)k->npose + 1;
   k->data = fb_data_new(k->m);
-  k->signals = malloc(n * sizeof *k->signals);
-  k->place = malloc(n * sizeof *k->place);
-  k->chunk = malloc(n * CHUNK * sizeof *k->chunk);
-  k->now = calloc(n, sizeof *k->now);
-  k->neutral = calloc(n, sizeof *k->neutral);
+  k->signals = fb_pool_take(&k->pool, n, sizeof *k->signals);
+  k->place = fb_pool_take(&k->pool, n, sizeof *k->place);
+  k->chunk = fb_pool_take(&k->pool, n, CHUNK * sizeof *k->chunk);
+  k->now = fb_pool_take(&k->pool, n, sizeof *k->now);
+  k->neutral = fb_pool_take(&k->pool, n, sizeof *k->neutral);
   k->stride = n > 1 ? n - 1 : 1;
-  if (!k->data || !k->signals || !k->place || !k->chunk || !k->now || !k->neutral) return 0;
+  if (!k->data || k->pool.failed) return 0;
   fb_neutral(k->m, k->now);
   fb_neutral(k->m, k->neutral);
   k->signals[0] = k->place[0] = -1;
@@ -315,12 +316,7 @@ fb_status fb_gltf_add_motion(fb_gltf* g, fb_store* run, const fb_picture_options
   if (status == FB_OK && !add_channels(&k)) status = fb_gltf_no_memory(error);
   if (status == FB_OK) fill(&k, options);
   fb_data_free(k.data);
-  free(k.signals);
-  free(k.place);
-  free(k.chunk);
-  free(k.now);
-  free(k.neutral);
-  free(k.pose_at);
+  fb_pool_free(&k.pool);
   free(k.times);
   free(k.q);
   return status;

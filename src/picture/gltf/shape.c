@@ -1,7 +1,6 @@
 /* shape.c -- the shapes of a scene as glTF meshes. A geometry is made once for all shapes that differ in size
  * alone, which their nodes' scales carry, and distinguished by the few numbers that matter. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/grow.h"

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/pool.h"
 #include "picture/page/parts.h"
 #include "text/files.h"
 
@@ -21,6 +22,7 @@ typedef struct piece_head {
 } piece_head;
 
 typedef struct columns {
+  fb_pool pool;
   fb_store* run;
   FILE* spool;
   long long nsample;
@@ -162,23 +164,13 @@ static int prepare(columns* c, fb_store* run) {
   if (c->nblock > 1) c->nbucket = (c->nsample + FB_PAGE_BUCKET - 1) / FB_PAGE_BUCKET;
   size_t most = 2 * (size_t)c->nbucket > FB_PAGE_BLOCK ? 2 * (size_t)c->nbucket : FB_PAGE_BLOCK;
   size_t at_once = c->ncolumn < MOST_AT_ONCE ? (size_t)c->ncolumn : MOST_AT_ONCE;
-  c->ends = (long long*)calloc((size_t)c->nblock + 1, (size_t)c->ncolumn * sizeof *c->ends);
-  c->values = malloc(at_once * FB_PAGE_BLOCK * sizeof *c->values);
-  c->signals = malloc(at_once * sizeof *c->signals);
-  c->pyramid = malloc((2 * (size_t)c->nbucket + 1) * sizeof *c->pyramid);
-  c->planes = malloc(8 * most);
-  c->packed = malloc(fb_page_packed_room(most));
-  return c->ends && c->values && c->signals && c->pyramid && c->planes && c->packed;
-}
-
-static void clean_up(columns* c) {
-  if (c->spool) fclose(c->spool);
-  free(c->ends);
-  free(c->values);
-  free(c->signals);
-  free(c->pyramid);
-  free(c->planes);
-  free(c->packed);
+  c->ends = fb_pool_take(&c->pool, (size_t)c->nblock, (size_t)c->ncolumn * sizeof *c->ends);
+  c->values = fb_pool_take(&c->pool, at_once, FB_PAGE_BLOCK * sizeof *c->values);
+  c->signals = fb_pool_take(&c->pool, at_once, sizeof *c->signals);
+  c->pyramid = fb_pool_take(&c->pool, 2 * (size_t)c->nbucket, sizeof *c->pyramid);
+  c->planes = fb_pool_take(&c->pool, most, 8);
+  c->packed = fb_pool_take(&c->pool, fb_page_packed_room(most), 1);
+  return !c->pool.failed;
 }
 
 fb_status fb_page_put_columns(const fb_page_out* out, fb_store* run, int number, fb_error* error) {
@@ -190,6 +182,7 @@ fb_status fb_page_put_columns(const fb_page_out* out, fb_store* run, int number,
   if (status == FB_OK && fflush(c.spool) != 0) status = fail_spool(out, error);
   for (int column = 0; column < c.ncolumn && status == FB_OK; column++)
     status = put_column(&c, out, number, column, error);
-  clean_up(&c);
+  if (c.spool) fclose(c.spool);
+  fb_pool_free(&c.pool);
   return status;
 }

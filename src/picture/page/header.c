@@ -14,6 +14,7 @@
 #include "run/store/folder.h"
 #include "signal/signal_kind.h"
 #include "text/files.h"
+#include "text/path.h"
 
 /* The last part of the folder's name. */
 static fb_status put_folder(fb_json* json, const fb_store* run, fb_error* error) {
@@ -111,13 +112,9 @@ static fb_status read_summary(const char* path, fb_doc** doc, fb_error* error) {
 }
 
 static fb_status put_summary(fb_json* json, const fb_store* run, fb_error* error) {
-  const char* slash = strrchr(run->path, '/');
-  size_t n = slash ? (size_t)(slash - run->path) + 1 : 0;
-  char* path = malloc(n + sizeof "summary.json");
+  char* path = fb_path_beside(run->path, "summary.json");
   fb_doc* doc = NULL;
   if (!path) return fb_page_no_memory(error);
-  memcpy(path, run->path, n);
-  memcpy(path + n, "summary.json", sizeof "summary.json");
   fb_status status = read_summary(path, &doc, error);
   free(path);
   fb_json_key(json, "summary");

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/cookie.h"
+#include "base/pool.h"
 #include "model/definition/name_index.h"
 #include "run/store/store.h"
 
@@ -15,19 +16,11 @@ fb_compare_options fb_default_compare_options(void) {
 
 /* --- memory --- */
 
-/* What was taken, one behind the other. */
-typedef struct memory_block {
-  struct memory_block* next;
-  max_align_t data[];
-} memory_block;
-
 void* fb_comparison_take(fb_comparison* c, size_t count, size_t size) {
-  if (size && count > (SIZE_MAX - sizeof(memory_block)) / size) return NULL;
-  memory_block* memory = calloc(1, sizeof *memory + count * size + 1);
-  if (!memory) return NULL;
-  memory->next = (memory_block*)c->memory_;
-  c->memory_ = memory;
-  return memory->data;
+  fb_pool pool = {(fb_pool_piece*)c->memory_, 0};
+  void* memory = fb_pool_take(&pool, count, size);
+  c->memory_ = pool.last;
+  return memory;
 }
 
 const char* fb_comparison_text(fb_comparison* c, const char* text) {
@@ -39,10 +32,8 @@ const char* fb_comparison_text(fb_comparison* c, const char* text) {
 
 void fb_comparison_free(fb_comparison* c) {
   if (!c) return;
-  for (memory_block *memory = (memory_block*)c->memory_, *next; memory; memory = next) {
-    next = memory->next;
-    free(memory);
-  }
+  fb_pool pool = {(fb_pool_piece*)c->memory_, 0};
+  fb_pool_free(&pool);
   free(c);
 }
 

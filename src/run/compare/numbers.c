@@ -10,7 +10,8 @@
 
 #include "document/document.h"
 #include "run/compare/compare.h"
-#include "run/store/folder.h"
+#include "run/store/store.h"
+#include "text/path.h"
 
 /* Links, and what is no file, are passed over; what cannot be looked at may be there. */
 static int has_summary(const char* file) {
@@ -21,8 +22,7 @@ static int has_summary(const char* file) {
 
 /* *doc is NULL where there is none, or one that is no summary. */
 static fb_status read_summary(const fb_store* run, fb_doc** doc, fb_error* error) {
-  char *folder = fb_store_folder_of(run->path), *file = folder ? fb_store_path(folder, "summary.json") : NULL;
-  char* text = NULL;
+  char *file = fb_path_beside(run->path, "summary.json"), *text = NULL;
   size_t size;
   *doc = NULL;
   fb_status status = file ? FB_OK : fb_store_no_memory(error);
@@ -31,7 +31,6 @@ static fb_status read_summary(const fb_store* run, fb_doc** doc, fb_error* error
   if (text && status != FB_ERR_MEMORY) status = FB_OK;
   free(text);
   free(file);
-  free(folder);
   return status;
 }
 

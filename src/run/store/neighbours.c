@@ -9,15 +9,14 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/copy_text.h"
 #include "run/store/folder.h"
 #include "text/files.h"
 
 /* What has a name like run.db, with an ending; 0 when there is none, or < 0 without memory. */
 static int find_file(const fb_store* run, const char* ending, struct stat* info) {
-  size_t size = strlen(run->path) + strlen(ending) + 1;
-  char* name = malloc(size);
+  char* name = fb_join_texts(run->path, ending, "");
   if (!name) return -1;
-  snprintf(name, size, "%s%s", run->path, ending);
   int found = lstat(name, info) == 0;
   free(name);
   return found;

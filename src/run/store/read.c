@@ -7,18 +7,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/copy_text.h"
 #include "run/store/folder.h"
 #include "text/files.h"
 
 /* --- opening --- */
 
 static int has_journal(const char* path) {
-  size_t size = strlen(path) + 5;
-  char* name = malloc(size);
+  char* name = fb_join_texts(path, "-wal", "");
   struct stat info;
   if (!name) return 1;
-  memcpy(name, path, size - 5);
-  memcpy(name + size - 5, "-wal", 5);
   int found = stat(name, &info) == 0 && info.st_size > 0;
   free(name);
   return found;

@@ -33,30 +33,25 @@ enum {
 const char* const fb_method_words[] = {FB_METHOD_LIST(AS_NAME) "cvode", "arkode", "auto", NULL};
 #undef AS_NAME
 
-typedef struct fb_integrator_row {
-  double step, accuracy, rtol, atol, max_step;
-  int adaptive;
-} fb_integrator_row;
-
 static const fb_field FIELDS[] = {
     WORD(INTEGRATOR, "method", fb_method_words, EVERY, "auto",
          "the method; auto: moreau with hard contacts, otherwise dopri5 for the accuracy, or implicit where "
          "joints are stiff; with a step rk4, or implicit where the step is too long for it"),
-    UNIT(INTEGRATOR, "step", NUMBER, TIME, POSITIVE, EVERY, NEVER, AT(fb_integrator_row, step),
+    UNIT(INTEGRATOR, "step", NUMBER, TIME, POSITIVE, EVERY, NEVER, AT(fb_sim_options, step),
          "chosen for the accuracy with auto and implicit; 1 ms with moreau, less where a joint vibrates "
          "faster; automatic with dopri5; otherwise 10 ms",
          "step size; with error control the first step of dopri5; cvode and arkode ignore it"),
-    PLAIN(INTEGRATOR, "adaptive", BOOL, ADAPTIVE, NEVER, AT(fb_integrator_row, adaptive), "true",
+    PLAIN(INTEGRATOR, "adaptive", BOOL, ADAPTIVE, NEVER, AT(fb_sim_options, adaptive), "true",
           "false: fixed steps without error control"),
-    UNIT(INTEGRATOR, "accuracy", NUMBER, NONE, POSITIVE, ACCURATE, NEVER, AT(fb_integrator_row, accuracy),
+    UNIT(INTEGRATOR, "accuracy", NUMBER, NONE, POSITIVE, ACCURATE, NEVER, AT(fb_sim_options, accuracy),
          "1e-6",
          "the error that the run may have, relative to the sizes of the motion (see simulation.md); steps "
          "are chosen for it unless `step`, or `rtol` and `atol`, are given"),
-    UNIT(INTEGRATOR, "rtol", NUMBER, NONE, POSITIVE, CONTROLLED, NEVER, AT(fb_integrator_row, rtol), "1e-9",
+    UNIT(INTEGRATOR, "rtol", NUMBER, NONE, POSITIVE, CONTROLLED, NEVER, AT(fb_sim_options, rtol), "1e-9",
          "relative tolerance of a step"),
-    UNIT(INTEGRATOR, "atol", NUMBER, NONE, POSITIVE, CONTROLLED, NEVER, AT(fb_integrator_row, atol), "1e-12",
+    UNIT(INTEGRATOR, "atol", NUMBER, NONE, POSITIVE, CONTROLLED, NEVER, AT(fb_sim_options, atol), "1e-12",
          "absolute tolerance of a step"),
-    UNIT(INTEGRATOR, "max_step", NUMBER, TIME, POSITIVE, BOUNDED, NEVER, AT(fb_integrator_row, max_step),
+    UNIT(INTEGRATOR, "max_step", NUMBER, TIME, POSITIVE, BOUNDED, NEVER, AT(fb_sim_options, max_step),
          "10 ms with lua and plugin laws that are not sampled, otherwise no limit", "the longest step"),
 };
 
@@ -72,7 +67,7 @@ static fb_status check_step(const fb_scenario* s, const fb_node* node, double st
 }
 
 /* Keys of error control make no sense with adaptive: false. */
-static fb_status check_control(const fb_fields* values, const fb_integrator_row* row, fb_error* error) {
+static fb_status check_control(const fb_fields* values, const fb_sim_options* row, fb_error* error) {
   static const char* const keys[] = {"accuracy", "rtol", "atol", "max_step"};
   for (int i = 0; i < 4 && !row->adaptive; i++)
     if (fb_fields_value(values, keys[i]))
@@ -83,7 +78,7 @@ static fb_status check_control(const fb_fields* values, const fb_integrator_row*
 }
 
 /* A bound of steps makes no sense where they are fixed. */
-static fb_status check_bound(const fb_fields* values, int method, const fb_integrator_row* row,
+static fb_status check_bound(const fb_fields* values, int method, const fb_sim_options* row,
                              fb_error* error) {
   const fb_node* node = fb_fields_value(values, "max_step");
   int fixed = row->step > 0 && (method == FB_INTEGRATOR_AUTO || fb_method_traits((fb_method)method).doubles);
@@ -94,8 +89,7 @@ static fb_status check_bound(const fb_fields* values, int method, const fb_integ
 }
 
 /* An accuracy takes the place of rtol and atol. */
-static fb_status apply_accuracy(const fb_fields* values, int outside, fb_integrator_row* row,
-                                fb_error* error) {
+static fb_status apply_accuracy(const fb_fields* values, int outside, fb_sim_options* row, fb_error* error) {
   static const double MOST = 0.1, LEAST = 1e-12, SHARE = 0.01;
   const fb_node* node = fb_fields_value(values, "accuracy");
   if (!node) return FB_OK;
@@ -291,7 +285,9 @@ static int follows_accuracy(int method, int chosen) {
 static fb_status read_method(fb_scenario* s, const fb_node* map, fb_error* error) {
   fb_fields values;
   int method = FB_INTEGRATOR_AUTO;
-  fb_integrator_row row = {0, s->options.accuracy, s->options.rtol, s->options.atol, 0, 1};
+  fb_sim_options row = s->options;
+  row.step = row.max_step = 0;
+  row.adaptive = 1;
   fb_status status = fb_fields_collect(map, &fb_scenario_schema, FB_SCENARIO_INTEGRATOR, &values, error);
   const fb_node* node = status ? NULL : fb_fields_value(&values, "method");
   if (node) status = fb_fields_word(&values, "method", &method, error);
@@ -309,13 +305,9 @@ static fb_status read_method(fb_scenario* s, const fb_node* map, fb_error* error
   if (!status) status = check_step(s, fb_fields_value(&values, "max_step"), row.max_step, error);
   if (status) return status;
   const char* name = fb_schema_variant(&fb_scenario_schema, FB_SCENARIO_INTEGRATOR, method);
+  row.refine = s->options.refine; /* by auto */
+  s->options = row;
   s->options.method = outside ? FB_METHOD_CUSTOM : (fb_method)method;
-  s->options.adaptive = row.adaptive;
-  s->options.accuracy = row.accuracy;
-  s->options.rtol = row.rtol;
-  s->options.atol = row.atol;
-  s->options.max_step = row.max_step;
-  s->options.step = row.step;
   s->outside = outside ? name : NULL;
   status = find_traits(s, node, error);
   if (row.step <= 0) s->options.step = usual_step(s);

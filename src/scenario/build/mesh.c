@@ -4,7 +4,6 @@
  * A model's shapes name files beside the model's own. In a scene of several models they are named as the scenario
  * would name them, so that one name is one file whatever the models call it. */
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>

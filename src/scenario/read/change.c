@@ -4,7 +4,6 @@
  * change is kept until the file is read. A file of the native format is changed as it is written; a model of another
  * format is first written in the native one, so that the names and keys are the same for all. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/grow.h"

@@ -10,28 +10,22 @@
 /* Of joins, in the order of fb_join_words: all have an axis but weld, spherical and planar. */
 enum { AXIAL = BIT(1) | BIT(2) | BIT(3) | BIT(4) | BIT(5), HELICAL = BIT(3), UNIVERSAL = BIT(5) };
 
-typedef struct fb_join_row {
-  const char *name, *frame, *to;
-  double axis[3], axis2[3], pitch;
-  int force;
-} fb_join_row;
-
 static const fb_field FIELDS[] = {
-    PLAIN(JOIN, "name", TEXT, EVERY, EVERY, AT(fb_join_row, name), NULL, "name of the joint that is made"),
-    PLAIN(JOIN, "frame", TEXT, EVERY, EVERY, AT(fb_join_row, frame), NULL,
+    PLAIN(JOIN, "name", TEXT, EVERY, EVERY, AT(fb_join_def, name), NULL, "name of the joint that is made"),
+    PLAIN(JOIN, "frame", TEXT, EVERY, EVERY, AT(fb_join_def, frame), NULL,
           "a frame or body of one tree; this tree is re-rooted when it floats, otherwise that of `to`"),
-    PLAIN(JOIN, "to", TEXT, EVERY, EVERY, AT(fb_join_row, to), NULL,
+    PLAIN(JOIN, "to", TEXT, EVERY, EVERY, AT(fb_join_def, to), NULL,
           "a frame or body of another tree, or world; their origins must coincide to 1e-6 m"),
     WORD(JOIN, "type", fb_join_words, EVERY, "weld",
          "the joint; weld holds the attitude of that instant; for revolute, prismatic, helical and "
          "cylindrical the axes must be parallel to 1e-6 rad"),
-    UNIT(JOIN, "axis", AXIS, NONE, ANY, AXIAL, NEVER, AT(fb_join_row, axis), "z; of universal x",
+    UNIT(JOIN, "axis", AXIS, NONE, ANY, AXIAL, NEVER, AT(fb_join_def, axis), "z; of universal x",
          "the joint's axis, in the axes of both frames"),
-    UNIT(JOIN, "axis2", AXIS, NONE, ANY, UNIVERSAL, NEVER, AT(fb_join_row, axis2), "y",
+    UNIT(JOIN, "axis2", AXIS, NONE, ANY, UNIVERSAL, NEVER, AT(fb_join_def, axis2), "y",
          "second axis, in the axes of `frame`"),
-    UNIT(JOIN, "pitch", NUMBER, LENGTH_PER_ANGLE, ANY, HELICAL, NEVER, AT(fb_join_row, pitch), "0",
+    UNIT(JOIN, "pitch", NUMBER, LENGTH_PER_ANGLE, ANY, HELICAL, NEVER, AT(fb_join_def, pitch), "0",
          "advance along the axis per radian"),
-    PLAIN(JOIN, "force", BOOL, EVERY, NEVER, AT(fb_join_row, force), "false",
+    PLAIN(JOIN, "force", BOOL, EVERY, NEVER, AT(fb_join_def, force), "false",
           "true: join frames that are apart or askew; the offset of that instant is kept"),
 };
 
@@ -90,23 +84,15 @@ fb_status fb_scenario_read_join(const fb_scenario* s, const fb_node* map, fb_sce
                                 fb_error* error) {
   fb_fields values;
   fb_join_def how = fb_default_join_def();
-  fb_join_row row = {.pitch = 0};
   int word = 0;
-  memcpy(row.axis, how.axis, sizeof row.axis);
-  memcpy(row.axis2, how.axis2, sizeof row.axis2);
   fb_status status = fb_fields_collect(map, &fb_scenario_schema, FB_SCENARIO_JOIN, &values, error);
   if (!status) status = fb_fields_get_word(&values, "type", &word, error);
   how.type = TYPES[word];
-  if (!status) status = fb_fields_read(&values, word, &row, error);
+  if (!status) status = fb_fields_read(&values, word, &how, error);
   if (!status) status = read_frame(s, &values, "frame", 0, &how.frame, error);
   if (!status) status = read_frame(s, &values, "to", 1, &how.to, error);
   if (status) return status;
-  if (how.type == FB_JOINT_UNIVERSAL && !fb_fields_value(&values, "axis")) row.axis[0] = 1, row.axis[2] = 0;
-  how.name = row.name;
-  memcpy(how.axis, row.axis, sizeof how.axis);
-  memcpy(how.axis2, row.axis2, sizeof how.axis2);
-  how.pitch = row.pitch;
-  how.force = row.force;
+  if (how.type == FB_JOINT_UNIVERSAL && !fb_fields_value(&values, "axis")) how.axis[0] = 1, how.axis[2] = 0;
   out->join = how;
   status = check_name(s, fb_fields_value(&values, "name"), how.name, error);
   if (!status) status = check_axes(&values, &how, error);

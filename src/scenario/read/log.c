@@ -95,8 +95,7 @@ fb_status fb_scenario_read_log(fb_scenario* s, const fb_fields* top, fb_error* e
   fb_fields values;
   fb_log_row row = {.period = 0, .motion = 1};
   fb_status status = FB_OK;
-  if (map) status = fb_fields_collect(map, &fb_scenario_schema, FB_SCENARIO_LOG, &values, error);
-  if (map && !status) status = fb_fields_read(&values, 0, &row, error);
+  if (map) status = fb_fields_open(map, &fb_scenario_schema, FB_SCENARIO_LOG, &values, &row, error);
   if (status) return status;
   s->log_motion = row.motion;
   s->log_period = row.period > 0 ? row.period : default_period(s);

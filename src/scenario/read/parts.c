@@ -14,21 +14,16 @@
 #include "scenario/read/values.h"
 #include "scenario/rows.h"
 
-typedef struct fb_part_row {
-  const char *name, *parent;
-  double at[3];
-} fb_part_row;
-
 static const fb_field FIELDS[] = {
     PLAIN(PART, "model", DOCUMENT, EVERY, EVERY, -1, NULL,
           "a model file, relative to the scenario's folder, or a native model as a map"),
-    PLAIN(PART, "name", TEXT, EVERY, NEVER, AT(fb_part_row, name), "names are unchanged",
+    PLAIN(PART, "name", TEXT, EVERY, NEVER, AT(fb_attach_def, prefix), "names are unchanged",
           "prefix for all names of the model: `arm` becomes `NAME_arm`"),
     WORD(PART, "base", fb_scenario_bases, EVERY, "that of the scenario",
          "how the base of this URDF is attached to the world"),
     WORD(PART, "inertia", fb_scenario_inertias, EVERY, "that of the scenario",
          "masses and inertias of this model that no body can have: strict, repair or keep"),
-    PLAIN(PART, "parent", TEXT, EVERY, NEVER, AT(fb_part_row, parent), "the world",
+    PLAIN(PART, "parent", TEXT, EVERY, NEVER, AT(fb_attach_def, parent), "the world",
           "the body or frame of another model that carries this one, by its name in the scene"),
     PLAIN(PART, "joint", JOINT, EVERY, NEVER, -1,
           "that of the model; with `parent`, a floating base is fixed",
@@ -37,7 +32,7 @@ static const fb_field FIELDS[] = {
          "joints of this URDF with `<mimic>`: coupled, free or fixed"),
     PLAIN(PART, "packages", BY_NAME, EVERY, NEVER, -1, "those of the scenario",
           "folders of `package://` addresses in this URDF, before those of the scenario"),
-    PLACE(PART, AT(fb_part_row, at), "0, 0, 0", "no rotation",
+    PLACE(PART, AT(fb_attach_def, at), "0, 0, 0", "no rotation",
           "the parent, or the world; displaces the model's root joints"),
 };
 
@@ -94,22 +89,17 @@ static fb_status try_part(part* p, fb_error* error) {
 
 static fb_status read_part(fb_scenario* s, const fb_node* node, int index, part* p, fb_error* error) {
   fb_fields values;
-  fb_part_row row = {NULL, NULL, {0, 0, 0}};
   fb_io_options how;
   *p = (part){.node = node, .how = fb_default_attach_def()};
-  fb_status status = fb_fields_open(node, &fb_scenario_schema, FB_SCENARIO_PART, &values, &row, error);
+  fb_status status = fb_fields_open(node, &fb_scenario_schema, FB_SCENARIO_PART, &values, &p->how, error);
   if (!status) status = fb_fields_rotation(&values, p->how.R, error);
   if (!status) status = check_base(&values, error);
   if (!status) status = fb_scenario_read_how(s, &values, 1, &how, error);
   if (status) return status;
   p->model = fb_fields_value(&values, "model");
   p->joint = fb_fields_value(&values, "joint");
-  p->how.prefix = row.name;
-  if (row.parent && strcmp(row.parent, "world") != 0) {
-    p->parent = fb_fields_value(&values, "parent");
-    p->how.parent = row.parent;
-  }
-  memcpy(p->how.at, row.at, sizeof row.at);
+  if (p->how.parent && strcmp(p->how.parent, "world") == 0) p->how.parent = NULL;
+  if (p->how.parent) p->parent = fb_fields_value(&values, "parent");
   if (fb_node_get_kind(p->model) == FB_NODE_SCALAR) p->how.file = fb_node_text(p->model);
   if (p->joint) status = read_joint(p->joint, &p->joint_def, error);
   if (p->joint) p->how.joint = &p->joint_def;

@@ -75,15 +75,6 @@ static fb_status complete_models(fb_doc* doc, fb_error* error) {
 
 /* --- reading --- */
 
-static fb_status check_version(const fb_node* node, fb_error* error) {
-  int version;
-  fb_status status = fb_node_int(node, &version, error);
-  if (status || version == FB_SCENARIO_VERSION) return status;
-  return fb_node_fail(node, error, FB_ERR_UNSUPPORTED,
-                      "this is version %d of the format; this program reads version %d", version,
-                      FB_SCENARIO_VERSION);
-}
-
 /* The file's name without its folder and its ending. */
 static const char* name_of_file(fb_scenario* s, const char* file) {
   const char* slash = strrchr(file, '/');
@@ -99,7 +90,7 @@ static fb_status read_top(fb_scenario* s, const fb_fields* values, fb_error* err
   s->duration = top.duration;
   s->checkpoint = top.duration / 20;
   fb_status status = fb_fields_read(values, 0, &top, error);
-  if (!status) status = check_version(fb_fields_value(values, "scenario"), error);
+  if (!status) status = fb_fields_check_version(values, "scenario", error);
   if (status) return status;
   if (!(s->reading.duration < 0)) top.duration = s->reading.duration;
   if (!(top.duration >= FB_SHORTEST_TIME && top.duration <= 1e12))

@@ -6,9 +6,6 @@ typedef struct fb_sample_row {
   double rate, period, delay;
   int seed;
 } fb_sample_row;
-typedef struct fb_noise_row {
-  double position, rate;
-} fb_noise_row;
 
 static const fb_field FIELDS[] = {
     UNIT(SAMPLE, "rate", NUMBER, FREQUENCY, POSITIVE, EVERY, NEVER, AT(fb_sample_row, rate),
@@ -22,9 +19,9 @@ static const fb_field FIELDS[] = {
     PLAIN(SAMPLE, "seed", INDEX, EVERY, NEVER, AT(fb_sample_row, seed), "0",
           "the same seed gives the same noise"),
 
-    UNIT(NOISE, "position", NUMBER, NONE, NOT_NEGATIVE, EVERY, NEVER, AT(fb_noise_row, position), "0",
+    UNIT(NOISE, "position", NUMBER, NONE, NOT_NEGATIVE, EVERY, NEVER, AT(fb_sampling, noise_q), "0",
          "standard deviation of Gaussian noise on coordinates, in rad or m"),
-    UNIT(NOISE, "rate", NUMBER, NONE, NOT_NEGATIVE, EVERY, NEVER, AT(fb_noise_row, rate), "0",
+    UNIT(NOISE, "rate", NUMBER, NONE, NOT_NEGATIVE, EVERY, NEVER, AT(fb_sampling, noise_v), "0",
          "the same on rates, in rad/s or m/s"),
 };
 
@@ -32,12 +29,7 @@ const fb_schema_rows fb_rows_sample = FB_ROWS(FIELDS);
 
 static fb_status read_noise(const fb_node* map, fb_sampling* sampling, fb_error* error) {
   fb_fields values;
-  fb_noise_row row = {0, 0};
-  if (!map) return FB_OK;
-  fb_status status = fb_fields_open(map, &fb_scenario_schema, FB_SCENARIO_NOISE, &values, &row, error);
-  sampling->noise_q = row.position;
-  sampling->noise_v = row.rate;
-  return status;
+  return map ? fb_fields_open(map, &fb_scenario_schema, FB_SCENARIO_NOISE, &values, sampling, error) : FB_OK;
 }
 
 /* The period, from one of `rate` and `period`. */

@@ -31,8 +31,7 @@ fb_quantity fb_scenario_quantity(const fb_scenario* s, const fb_field* field, in
 
 fb_status fb_scenario_number(const fb_scenario* s, const fb_node* node, const fb_field* field, int body,
                              int i, double* out, fb_error* error) {
-  fb_status status = fb_node_number(node, fb_scenario_quantity(s, field, body, i), out, error);
-  return status ? status : fb_field_check_range(node, field, *out, error);
+  return fb_field_number(node, field, fb_scenario_quantity(s, field, body, i), out, error);
 }
 
 /* A list of `count` for a joint that has so many coordinates. */
@@ -62,9 +61,7 @@ fb_status fb_scenario_coordinates(const fb_scenario* s, const fb_node* node, con
 fb_status fb_scenario_one(const fb_fields* values, const char* key, fb_quantity quantity, double* out,
                           fb_error* error) {
   const fb_node* node = fb_fields_value(values, key);
-  if (!node) return FB_OK;
-  fb_status status = fb_node_number(node, quantity, out, error);
-  return status ? status : fb_field_check_range(node, fb_fields_row(values, key), *out, error);
+  return node ? fb_field_number(node, fb_fields_row(values, key), quantity, out, error) : FB_OK;
 }
 
 fb_status fb_scenario_parameters(fb_scenario* s, const fb_node* map, fb_plugin_parameter** parameters,

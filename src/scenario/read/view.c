@@ -1,6 +1,5 @@
 /* view.c -- the appearance of pictures of a run: read, explained, and written for the run store. It changes nothing in
  * the run itself. */
-#include <stdlib.h>
 #include <string.h>
 
 #include <freebody/support/json.h>

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <freebody/model.h>
 #include <freebody/rotation.h>
 
 #include "format/mjcf/scenario/scenario.h"

@@ -6,21 +6,22 @@
 #include "scenario/rows.h"
 
 typedef struct fb_press_row {
-  const char *axes, *measured;
-  double direction[3], force, ki;
+  fb_force_axis how;
+  const char* axes;
+  double force;
 } fb_press_row;
 
 static const fb_field FIELDS[] = {
-    UNIT(PRESS, "direction", AXIS, NONE, ANY, EVERY, EVERY, AT(fb_press_row, direction), NULL,
+    UNIT(PRESS, "direction", AXIS, NONE, ANY, EVERY, EVERY, AT(fb_press_row, how.direction), NULL,
          "direction in which the frame pushes, of any length; several are at right angles"),
     PLAIN(PRESS, "axes", TEXT, EVERY, NEVER, AT(fb_press_row, axes), "world",
           "the frame or body whose axes `direction` is given in"),
     UNIT(PRESS, "force", NUMBER, FORCE, ANY, EVERY, NEVER, AT(fb_press_row, force),
          "this or `path` is required", "desired force"),
     INNER(PRESS, "path", MAP, FORCE_PATH, "none", "or desired force as a function of time"),
-    PLAIN(PRESS, "measured", TEXT, EVERY, NEVER, AT(fb_press_row, measured), "no feedback",
+    PLAIN(PRESS, "measured", TEXT, EVERY, NEVER, AT(fb_press_row, how.measured), "no feedback",
           "a signal with the measured force, such as contact.NAME.normal; `ki` requires it"),
-    UNIT(PRESS, "ki", NUMBER, NONE, NOT_NEGATIVE, EVERY, NEVER, AT(fb_press_row, ki), "0",
+    UNIT(PRESS, "ki", NUMBER, NONE, NOT_NEGATIVE, EVERY, NEVER, AT(fb_press_row, how.ki), "0",
          "gain on the integral of the force error, in 1/s"),
 };
 
@@ -45,8 +46,7 @@ static fb_status read_axes(const fb_fields* values, const char* key, int count, 
   fb_status status = FB_OK;
   for (int i = 0; i < count && !status; i++) {
     const fb_node* item = list ? fb_node_item(node, i) : node;
-    status = fb_node_number(item, i < 3 ? row->quantity : row->angular, &out[i], error);
-    if (!status) status = fb_field_check_range(item, row, out[i], error);
+    status = fb_field_number(item, row, i < 3 ? row->quantity : row->angular, &out[i], error);
   }
   return status;
 }
@@ -102,15 +102,12 @@ static const fb_force_position* force_axis_of(const fb_scenario_block* block) {
 
 static fb_status read_force_axis(fb_scenario* s, const fb_node* map, fb_force_axis* out, fb_error* error) {
   fb_fields values;
-  fb_press_row row = {.force = NAN};
-  *out = fb_default_force_axis();
+  fb_press_row row = {.how = fb_default_force_axis()};
   fb_status status = fb_fields_open(map, &fb_scenario_schema, FB_SCENARIO_PRESS, &values, &row, error);
   if (!status && row.axes)
-    status = fb_scenario_frame_or_world(s, fb_fields_value(&values, "axes"), &out->axes_of, error);
-  if (!status) status = fb_scenario_force_path(s, &values, "force", "path", &out->force, error);
-  for (int i = 0; i < 3; i++) out->direction[i] = row.direction[i];
-  out->measured = row.measured;
-  out->ki = row.ki;
+    status = fb_scenario_frame_or_world(s, fb_fields_value(&values, "axes"), &row.how.axes_of, error);
+  if (!status) status = fb_scenario_force_path(s, &values, "force", "path", &row.how.force, error);
+  *out = row.how;
   if (status || out->force) return status;
   return fb_node_fail(map, error, FB_ERR_CONTENT, "a press needs 'force', such as 5 N, or 'path'");
 }

@@ -1,5 +1,4 @@
 /* remote.c -- a control law in another process (freebody/remote.h): which signals it is sent, and what it sets. */
-#include <stdlib.h>
 #include <string.h>
 
 #include <freebody/remote.h>

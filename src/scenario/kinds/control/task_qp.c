@@ -14,14 +14,9 @@ enum {
 };
 const char* const fb_qp_task_words[] = {"frame", "com", "joints", NULL};
 
-typedef struct fb_wish_row {
-  int priority;
-  double weight;
-} fb_wish_row;
 typedef struct fb_foot_row {
-  fb_wish_row wish; /* first */
-  double normal[3], friction, kd, most, force;
-  int sides, stance;
+  fb_qp_contact how;
+  double most, force;
 } fb_foot_row;
 
 static const fb_field FIELDS[] = {
@@ -31,9 +26,9 @@ static const fb_field FIELDS[] = {
           "a body, or world: the centre of mass of this body and all that it carries follows a path"),
     PLAIN(QP_TASK, "joints", NAMES, QP_JOINTS, QP_JOINTS, -1, "one of `frame`, `com`, `joints` is required",
           "the joints that go to targets or follow paths, or `all`"),
-    PLAIN(QP_TASK, "priority", INDEX, EVERY, NEVER, AT(fb_wish_row, priority), "1",
+    PLAIN(QP_TASK, "priority", INDEX, EVERY, NEVER, AT(fb_qp_task, priority), "1",
           "0 to 1000, smaller numbers first; a task costs those before it nothing"),
-    UNIT(QP_TASK, "weight", NUMBER, NONE, POSITIVE, EVERY, NEVER, AT(fb_wish_row, weight), "1",
+    UNIT(QP_TASK, "weight", NUMBER, NONE, POSITIVE, EVERY, NEVER, AT(fb_qp_task, weight), "1",
          "weight of its squared errors among the tasks of the same priority"),
     UNIT(QP_TASK, "kp", COORDINATES, NONE, NOT_NEGATIVE, EVERY, NEVER, -1, "1",
          "gain on the position error, in 1/s^2; for joints one for all or one for each coordinate"),
@@ -56,15 +51,15 @@ static const fb_field FIELDS[] = {
 
     PLAIN(QP_CONTACT, "frame", TEXT, EVERY, EVERY, -1, NULL,
           "the frame or body at whose origin the force acts"),
-    UNIT(QP_CONTACT, "normal", AXIS, NONE, ANY, EVERY, NEVER, AT(fb_foot_row, normal), "0, 0, 1",
+    UNIT(QP_CONTACT, "normal", AXIS, NONE, ANY, EVERY, NEVER, AT(fb_foot_row, how.normal_w), "0, 0, 1",
          "normal of the surface, towards the robot, world axes"),
-    UNIT(QP_CONTACT, "friction", NUMBER, NONE, NOT_NEGATIVE, EVERY, NEVER, AT(fb_foot_row, friction), "0.5",
-         "coefficient of friction that the law counts on"),
-    PLAIN(QP_CONTACT, "sides", INDEX, EVERY, NEVER, AT(fb_foot_row, sides), "8",
+    UNIT(QP_CONTACT, "friction", NUMBER, NONE, NOT_NEGATIVE, EVERY, NEVER, AT(fb_foot_row, how.friction),
+         "0.5", "coefficient of friction that the law counts on"),
+    PLAIN(QP_CONTACT, "sides", INDEX, EVERY, NEVER, AT(fb_foot_row, how.sides), "8",
           "sides of the pyramid inside the friction cone, 3 to 64"),
-    PLAIN(QP_CONTACT, "stance", BOOL, EVERY, NEVER, AT(fb_foot_row, stance), "true",
+    PLAIN(QP_CONTACT, "stance", BOOL, EVERY, NEVER, AT(fb_foot_row, how.stance), "true",
           "true: the point stays where it is, before all tasks; false: it may slide or lift off"),
-    UNIT(QP_CONTACT, "kd", NUMBER, NONE, NOT_NEGATIVE, EVERY, NEVER, AT(fb_foot_row, kd), "0",
+    UNIT(QP_CONTACT, "kd", NUMBER, NONE, NOT_NEGATIVE, EVERY, NEVER, AT(fb_foot_row, how.kd), "0",
          "rate at which the velocity of a point in stance decays, in 1/s"),
     UNIT(QP_CONTACT, "most", NUMBER, FORCE, POSITIVE, EVERY, NEVER, AT(fb_foot_row, most), "no limit",
          "largest normal force"),
@@ -73,9 +68,9 @@ static const fb_field FIELDS[] = {
     UNIT(QP_CONTACT, "force", NUMBER, FORCE, NOT_NEGATIVE, EVERY, NEVER, AT(fb_foot_row, force),
          "as the tasks need it", "desired normal force"),
     INNER(QP_CONTACT, "path", MAP, FORCE_PATH, "none", "or desired normal force as a function of time"),
-    PLAIN(QP_CONTACT, "priority", INDEX, EVERY, NEVER, AT(fb_wish_row, priority), "1",
+    PLAIN(QP_CONTACT, "priority", INDEX, EVERY, NEVER, AT(fb_foot_row, how.priority), "1",
           "priority of the desired force among the tasks"),
-    UNIT(QP_CONTACT, "weight", NUMBER, NONE, POSITIVE, EVERY, NEVER, AT(fb_wish_row, weight), "1",
+    UNIT(QP_CONTACT, "weight", NUMBER, NONE, POSITIVE, EVERY, NEVER, AT(fb_foot_row, how.weight), "1",
          "weight of its squared error among the tasks of the same priority"),
 };
 
@@ -186,16 +181,13 @@ static fb_status find_variant(const fb_fields* values, int* variant, fb_error* e
 
 static fb_status read_task(fb_scenario* s, const fb_node* map, fb_qp_task* out, fb_error* error) {
   fb_fields values;
-  fb_wish_row row = {1, 1};
   fb_joint_law posture = {NULL, 0};
   int variant = 0;
   *out = fb_default_qp_task();
   fb_status status = fb_fields_collect(map, &fb_scenario_schema, FB_SCENARIO_QP_TASK, &values, error);
   if (!status) status = find_variant(&values, &variant, error);
-  if (!status) status = fb_fields_read(&values, variant, &row, error);
+  if (!status) status = fb_fields_read(&values, variant, out, error);
   if (status) return status;
-  out->priority = row.priority;
-  out->weight = row.weight;
   if (variant != FB_QP_VARIANT_JOINTS) return read_frame_task(s, &values, out, error);
   out->kind = FB_QP_TASK_POSTURE;
   status = fb_scenario_joint_law(s, &values, "a task", 1, &posture, error);
@@ -208,19 +200,12 @@ static fb_status read_task(fb_scenario* s, const fb_node* map, fb_qp_task* out, 
 
 static fb_status read_contact(fb_scenario* s, const fb_node* map, fb_qp_contact* out, fb_error* error) {
   fb_fields values;
-  fb_foot_row row = {.wish = {1, 1}, .normal = {0, 0, 1}, .friction = 0.5, .sides = 8, .stance = 1};
-  *out = fb_default_qp_contact();
+  fb_foot_row row = {.how = fb_default_qp_contact()};
   fb_status status = fb_fields_open(map, &fb_scenario_schema, FB_SCENARIO_QP_CONTACT, &values, &row, error);
-  if (!status) status = fb_scenario_frame(s, fb_fields_value(&values, "frame"), &out->frame, error);
-  if (!status) status = fb_scenario_force_path(s, &values, "most", "most_path", &out->most, error);
-  if (!status) status = fb_scenario_force_path(s, &values, "force", "path", &out->force, error);
-  memcpy(out->normal_w, row.normal, sizeof out->normal_w);
-  out->friction = row.friction;
-  out->sides = row.sides;
-  out->stance = row.stance;
-  out->kd = row.kd;
-  out->priority = row.wish.priority;
-  out->weight = row.wish.weight;
+  if (!status) status = fb_scenario_frame(s, fb_fields_value(&values, "frame"), &row.how.frame, error);
+  if (!status) status = fb_scenario_force_path(s, &values, "most", "most_path", &row.how.most, error);
+  if (!status) status = fb_scenario_force_path(s, &values, "force", "path", &row.how.force, error);
+  *out = row.how;
   return status;
 }
 

@@ -9,26 +9,21 @@
 
 enum { SIX = 6 };
 
-static fb_status read_number(const fb_node* node, const fb_field* row, fb_quantity quantity, double* out,
-                             fb_error* error) {
-  fb_status status = fb_node_number(node, quantity, out, error);
-  return status ? status : fb_field_check_range(node, row, *out, error);
-}
-
 /* A number of a spring; of a bushing six, the last three about axes. */
 static fb_status read_numbers(const fb_fields* values, const char* key, int count, double* out,
                               fb_error* error) {
   const fb_node* node = fb_fields_value(values, key);
   const fb_field* row = fb_fields_row(values, key);
   if (!node) return FB_OK;
-  if (count == 1) return read_number(node, row, row->quantity, out, error);
+  if (count == 1) return fb_field_number(node, row, row->quantity, out, error);
   if (fb_node_get_kind(node) != FB_NODE_LIST || fb_node_count(node) != count)
     return fb_node_fail(node, error, FB_ERR_CONTENT,
                         "the %s of a bushing is a list of %d numbers: along x, y, z, then about x, y, z of a",
                         key, count);
   fb_status status = FB_OK;
   for (int i = 0; i < count && !status; i++)
-    status = read_number(fb_node_item(node, i), row, i < 3 ? row->quantity : row->angular, out + i, error);
+    status =
+        fb_field_number(fb_node_item(node, i), row, i < 3 ? row->quantity : row->angular, out + i, error);
   return status;
 }
 

@@ -1,6 +1,5 @@
 /* surface.c -- the surfaces of a scenario: ground, walls and rocks that contacts name. They become colliders, and are
  * written for the run store, so that pictures draw what the contacts use. */
-#include <stdlib.h>
 #include <string.h>
 
 #include <freebody/support/json.h>
