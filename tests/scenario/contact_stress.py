@@ -247,6 +247,15 @@ def balls_about_a_joint_are_left_alone(bench, method):
     bench.near("end", bench.run(scene).columns["t"][-1], 0.05, 1e-12)
 
 
+def begins_at_any_tolerance(bench, tolerance):
+    """A heavy ball meets a damped spring: its force jumps, which no step is short enough for at a tight tolerance."""
+    law = {"law": "spring", "stiffness": 1e7, "damping": 1e5, "friction": 0.3, "slip_speed": 1e-3}
+    scene = bench.scene([ball("b", 1000, 1)], {"b": {"at": [0, 0, 1.5], "velocity": [1, 0, 0]}}, [contact("b", **law)], "dopri5", 1,
+                        gravity=9.81, samples=4)
+    scene["integrator"] = {"method": "dopri5", "rtol": tolerance, "atol": 1e-3 * tolerance}
+    bench.near("height", bench.run(scene).value("p.b.z"), 1 - 1000 * 9.81 / 1e7, 1e-9)
+
+
 def begins_anew(bench, law):
     """A run that begins with the state of another has a ledger of its own: no work of contacts from before."""
     scene = bench.scene([ball("b", 1, 0.1)], {"b": {"at": [0, 0, 0.5], "velocity": [1, 0, 0]}},
@@ -289,6 +298,9 @@ def main():
         for law in ({"restitution": 0.5}, {"law": "hunt_crossley", "stiffness": 1e5, "damping": 0.3}):
             bench.begin(f"anew_{law.get('law', 'hard')}")
             bench.attempt(begins_anew, law)
+        for tolerance in (1e-9, 1e-11, 1e-12):
+            bench.begin(f"begins_at_{tolerance}")
+            bench.attempt(begins_at_any_tolerance, tolerance)
         bench.begin("gains")
         bench.attempt(gains_are_reported)
     return bench.report("contact_stress")

@@ -60,6 +60,9 @@ void fb_hard_share(fb_sim* s, const double* K, const double* rhs, int n, double*
 int fb_hard_find_idle(fb_sim* s, int n, double* x, double** idle);
 /* K += by sum z z^T, n rows. */
 void fb_hard_add_idle(const double* idle, int count, int n, double by, double* K);
+/* The impulses P of an island that solve its problem in a step become those of equal springs, where points slip and loads are
+ * not determined; they stay where such are not found. guess: those that the step began with. */
+void fb_hard_share_impulses(fb_sim* s, const fb_island* in, const double* guess);
 /* Whether friction of a point that slips is in the columns of modes. */
 int fb_hard_any_rubs_along(const fb_sim* s);
 

@@ -310,7 +310,9 @@ static void solve_by_laws(fb_sim* s, fb_island* in, double slow) {
     for (int k = 0; k < in->n; k++) w->c[in->rows[k]] += w->gained[in->rows[k]] + w->closing[in->rows[k]];
     if (any_rubs_and_meets(s, in)) guess_without_friction(s, in);
   }
-  fb_island_solve(s, in);
+  for (int i = 0; i < in->n; i++) w->soon[in->rows[i]] = w->P[in->rows[i]];
+  if (fb_island_solve(s, in) == FB_CONES_SOLVED && w->h > 0 && !any_rubs_and_meets(s, in))
+    fb_hard_share_impulses(s, in, w->soon);
   in->used = w->result.iterations += iterations;
 }
 

@@ -12,7 +12,10 @@
  * the least sum of squares with every row scaled to a response of one are used: the motion does not depend on them.
  *
  * If one of them would pull, or exceed its cone, the closest forces inside the cones with the same effect are used,
- * if they exist (closest_impulses.c). */
+ * if they exist (closest_impulses.c).
+ *
+ * Impulses of a step of moreau are not determined likewise: a wheel that touches along a line in a curve may carry its load at
+ * either end, and rolls there. Those of springs are found by a small compliance along z of the normals, and then without it. */
 #include <math.h>
 #include <string.h>
 
@@ -182,4 +185,138 @@ void fb_hard_share(fb_sim* s, const double* K, const double* rhs, int n, double*
   fb_hard_solve_modes(s, K, n, left);
   for (int i = 0; i < n; i++) f[i] = other[i] + left[i];
   w->shared = 1;
+}
+
+/* ---- impulses of a step ---- */
+
+/* Rates of an island after the impulses P: w->u. Returns the largest of them without impulses. */
+static double find_rates(fb_hard_contacts* w, const fb_island* in) {
+  double most = 0;
+  for (int i = 0; i < in->n; i++) {
+    double u = w->c[in->rows[i]];
+    most = fmax(most, fabs(u));
+    for (int j = 0; j < in->n; j++) u += in->A[i * in->n + j] * w->P[in->rows[j]];
+    w->u[in->rows[i]] = u;
+  }
+  return most;
+}
+
+static int has_friction(const fb_hard_contacts* w, const fb_island* in) {
+  for (int at = 0; at < in->ncone && in->cones[at] < w->npoint; at++)
+    if (w->cones[in->cones[at]].kind == FB_CONE_COULOMB) return 1;
+  return 0;
+}
+
+/* The normals of the points that touch, into w->ints; how many. 0 where none of the points slips. */
+static int find_closed(fb_hard_contacts* w, const fb_island* in) {
+  static const double ROUNDING = 1e-8;
+  const double rest = ROUNDING * find_rates(w, in);
+  int n = 0, slips = 0;
+  for (int at = 0; at < in->ncone && in->cones[at] < w->npoint; at++) {
+    const int row = w->cone_row[in->cones[at]];
+    if (w->u[row] > rest) continue;
+    w->ints[n++] = row;
+    if (w->cones[in->cones[at]].kind == FB_CONE_COULOMB) slips |= norm2(w->u[row + 1], w->u[row + 2]) > rest;
+  }
+  return slips ? n : 0;
+}
+
+/* Whether the impulses are those of springs. */
+static int are_shared(const fb_hard_contacts* w, const double* idle, int count, int n) {
+  static const double CLOSE = 1e-9;
+  for (int j = 0; j < count; j++, idle += n) {
+    double along = 0, sum = 0;
+    for (int i = 0; i < n; i++) {
+      along += idle[i] * w->P[w->ints[i]];
+      sum += fabs(idle[i] * w->P[w->ints[i]]);
+    }
+    if (fabs(along) > CLOSE * sum) return 0;
+  }
+  return 1;
+}
+
+/* The place of the normal w->ints[i] in its island. */
+static int place_of(const fb_hard_contacts* w, int i) {
+  return w->local[w->ints[i]];
+}
+
+/* x += by z (z . of) for every z, x and `of` being of the island. */
+static void add_along(const fb_hard_contacts* w, const double* idle, int count, int n, double by,
+                      const double* of, double* x) {
+  for (int j = 0; j < count; j++, idle += n) {
+    double along = 0;
+    for (int i = 0; i < n; i++) along += idle[i] * of[place_of(w, i)];
+    for (int i = 0; i < n; i++) x[place_of(w, i)] += by * along * idle[i];
+  }
+}
+
+/* c without its part along each z, which is rounding where points touch. */
+static void even(fb_hard_contacts* w, const double* idle, int count, int n) {
+  for (int j = 0; j < count; j++, idle += n) {
+    double square = 0;
+    for (int i = 0; i < n; i++) square += idle[i] * idle[i];
+    add_along(w, idle, 1, n, -1 / square, w->part_c, w->part_c);
+  }
+}
+
+/* w->K = A + soft sum z z^T. */
+static void soften(fb_hard_contacts* w, const fb_island* in, const double* idle, int count, int n,
+                   double soft) {
+  memcpy(w->K, in->A, (size_t)in->n * (size_t)in->n * sizeof *w->K);
+  for (int j = 0; j < count; j++, idle += n)
+    for (int r = 0; r < n; r++)
+      for (int c = 0; c < n; c++) w->K[place_of(w, r) * in->n + place_of(w, c)] += soft * idle[r] * idle[c];
+}
+
+/* The problem of the island, from these impulses. */
+static void take_part(fb_hard_contacts* w, const fb_island* in, const double* P) {
+  for (int i = 0; i < in->n; i++) {
+    w->part_c[i] = w->c[in->rows[i]];
+    w->part_P[i] = P[in->rows[i]];
+  }
+  for (int i = 0; i < in->ncone; i++) w->part_cones[i] = w->cones[in->cones[i]];
+}
+
+/* From w->part_P, by a few steps of Newton's method or by any method. */
+static int solve_part(fb_hard_contacts* w, const fb_island* in, const double* A, fb_cones_method method) {
+  enum { STEPS = 20 };
+  const fb_cones_problem problem = {.ncone = in->ncone,
+                                    .n = in->n,
+                                    .cones = w->part_cones,
+                                    .A = A,
+                                    .c = w->part_c,
+                                    .size = w->met,
+                                    .method = method,
+                                    .limit = method == FB_CONES_NEWTON ? STEPS : 0,
+                                    .rough = 1};
+  return fb_cones_solve(&problem, w->part_P, w->work, w->ints + w->room_rows).status == FB_CONES_SOLVED;
+}
+
+/* With springs: from the guess, which has the states of the last step, or in a small problem from any state. */
+static int solve_on_springs(fb_hard_contacts* w, const fb_island* in, const double* idle, int count, int n,
+                            const double* guess) {
+  enum { FEW = 48 };
+  take_part(w, in, guess);
+  even(w, idle, count, n);
+  if (solve_part(w, in, w->K, FB_CONES_NEWTON)) return 1;
+  if (in->n > FEW) return 0;
+  take_part(w, in, w->P);
+  even(w, idle, count, n);
+  return solve_part(w, in, w->K, FB_CONES_AUTO);
+}
+
+void fb_hard_share_impulses(fb_sim* s, const fb_island* in, const double* guess) {
+  static const double SOFT = 1e-3; /* of the response of a row */
+  fb_hard_contacts* w = s->contact.hard;
+  double* idle;
+  const int n = has_friction(w, in) ? find_closed(w, in) : 0,
+            count = n > 1 ? fb_hard_find_idle(s, n, NULL, &idle) : 0;
+  if (count == 0 || are_shared(w, idle, count, n)) return;
+  soften(w, in, idle, count, n, SOFT);
+  if (!solve_on_springs(w, in, idle, count, n, guess)) return;
+  add_along(w, idle, count, n, -SOFT, w->part_P, w->part_c);
+  if (!solve_part(w, in, w->K, FB_CONES_NEWTON)) return;
+  for (int i = 0; i < in->n; i++) w->part_c[i] = w->c[in->rows[i]];
+  if (!solve_part(w, in, in->A, FB_CONES_NEWTON)) return;
+  for (int i = 0; i < in->n; i++) w->P[in->rows[i]] = w->part_P[i];
 }

@@ -59,6 +59,8 @@ typedef struct fb_dopri5 {
   long long marked; /* the steps made at t_marked (check_progress) */
   double t_marked;
   int crawls; /* steps in a row that were a part of a turn of a joint that runs away */
+  int leaps;  /* steps as short as time can be told, near the instant t_leapt (may_leap) */
+  double t_leapt;
 } fb_dopri5;
 
 /* The same, or another step, made aside (growth.c). At the start of the step, and of the group, its first stage is
@@ -88,8 +90,12 @@ static fb_status start(void* self, fb_sim* s, fb_error* error) {
 static void reset(void* self, fb_sim* s) {
   (void)s;
   fb_dopri5* o = (fb_dopri5*)self;
-  *o = (fb_dopri5){
-      .h_last = o->h_last, .stages_known = o->stages_known, .marked = o->marked, .t_marked = o->t_marked};
+  *o = (fb_dopri5){.h_last = o->h_last,
+                   .stages_known = o->stages_known,
+                   .marked = o->marked,
+                   .t_marked = o->t_marked,
+                   .leaps = o->leaps,
+                   .t_leapt = o->t_leapt};
 }
 
 /* A first step from the sizes of y' and of its change (Hairer, Norsett, Wanner II.4). Stage 0 is known. */
@@ -279,15 +285,27 @@ static void keep_step(fb_dopri5* o, fb_sim* s, double t, double h, const double*
   watch_stiffness(o, s, t, h);
 }
 
+/* Whether a jump may be passed by a step of the shortest length, whose error is the jump times that length: the force of a damped
+ * contact begins with one, to which steps converge where tolerances are tight. What jumps again and again gives up. */
+static int may_leap(fb_dopri5* o, const fb_sim* s, double t, double err) {
+  enum { MANY = 32 };
+  static const double NEAR = 1e3; /* of the shortest steps */
+  if (s->contact.ncompliant == 0 || !isfinite(err)) return 0;
+  if (!(fabs(t - o->t_leapt) <= NEAR * fb_time_slack(t))) o->leaps = 0;
+  if (o->leaps == 0) o->t_leapt = t;
+  return o->leaps++ < MANY;
+}
+
 static fb_status advance(void* self, fb_sim* s, double t_limit, double* t_next, double* y_next,
                          fb_error* error) {
   fb_dopri5* o = (fb_dopri5*)self;
-  int adaptive = s->stepper.traits.adaptive, rejected = 0, jumps = 0;
+  int adaptive = s->stepper.traits.adaptive, rejected = 0, jumps = 0, leaps = 0;
   double t = s->head->t, span = t_limit - t, longest = fb_sim_longest_step(s);
   o->stages_known = 0;
   fb_status status = first_stage(o, s, error);
   if (!status && adaptive && s->error.head->step_next <= 0) status = first_step(s, span, error);
   double h = adaptive ? fb_turning_bound(s, s->y, s->error.head->step_next, NULL) : span;
+  if (h < fb_time_slack(t) && h < span && may_leap(o, s, t, h)) h = fb_time_slack(t);
   if (!status && adaptive && h < span) status = check_progress(o, s, t, h, error);
   while (!status) {
     int last = h >= span * (1 - 1e-12);
@@ -295,11 +313,12 @@ static fb_status advance(void* self, fb_sim* s, double t_limit, double* t_next, 
     status = fb_tableau_step(s, &DOPRI5, 1, t, s->y, h, y_next, error);
     if (status && !(adaptive && fb_is_too_long(status))) break;
     double factor = 1, err = status ? INFINITY : adaptive ? step_error(s, h, y_next, jumps) : 0;
-    int stands = accept(s, err, &factor);
+    int stands = accept(s, err, &factor) || (leaps && isfinite(err));
     /* A step cut short by the limit says little about the next one. */
     double wanted = h * factor;
     if (longest > 0) wanted = fmin(wanted, longest);
     if (!stands || !last || wanted > s->error.head->step_next) s->error.head->step_next = wanted;
+    if (leaps) s->error.head->step_next = fmax(s->error.head->step_next, 2 * h);
     if (stands) {
       *t_next = last ? t_limit : t + h;
       keep_step(o, s, t, h, y_next, err, rejected + jumps);
@@ -309,7 +328,11 @@ static fb_status advance(void* self, fb_sim* s, double t_limit, double* t_next, 
     rejected = 1;
     jumps |= !status && !(err < FB_JUMPS);
     h = s->error.head->step_next;
-    if (h < fb_time_slack(t)) return status ? status : give_up(t, h, err, error);
+    if (h < fb_time_slack(t)) {
+      if (leaps || !may_leap(o, s, t, err)) return status ? status : give_up(t, h, err, error);
+      leaps = 1;
+      h = fb_time_slack(t);
+    }
     if (status) fb_error_clear(error);
     status = FB_OK;
   }
