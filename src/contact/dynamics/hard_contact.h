@@ -115,6 +115,7 @@ enum { FB_HARD_MOST_POINTS = 512 }; /* at once: the limit of a dense problem */
   FIELD(fb_hard_point, spare, w->room, "for what is looked at in between")                                 \
   FIELD(fb_pair_point, found, w->room, "scratch")                                                          \
   FIELD(fb_hard_anchor, anchors, w->room, "scratch")                                                       \
+  FIELD(fb_hard_memory, beside, w->room, "points of the motion beside after the step (moreau_beside.c)")   \
   FIELD(double, outputs, w->ncontact* FB_CONTACT_OUT_COUNT, "of the step or evaluation last made")         \
   FIELD(double, works, 2 * w->ncontact, "of the last step or jump, normal and friction [J]")               \
   FIELD(double, impulses, 3 * w->ncontact, "of impacts in it [N s]")                                       \
@@ -200,6 +201,9 @@ struct fb_hard_contacts {
   double cut;    /* the length that the step should have had: up to where a rebound meets the next body [s] */
   double early;  /* the part of that step before its impacts: a half where there are none */
   double below;  /* by how much watched gaps were below zero at the start of the step [m] */
+  int beside_made; /* an fb_beside_kind: of the step last made (moreau_beside.c) */
+  int beside_hit;  /* 1 + the first contact with an impact in it; 0: none */
+  int nbeside;     /* its points in `beside` */
   double astray; /* the angle by which bodies are off at its impacts, by the gaps left there [rad] */
   int weighed; /* velocities jump in the step being made: dv, around, loss and reactions are of it (moreau) */
   int rough;   /* solve approximately: further problems follow */

@@ -185,7 +185,7 @@ static void begin_conserving(fb_sim* s, const double* y0) {
   fb_conserve_begin(s, y0);
 }
 
-static fb_status moreau_step(fb_sim* s, double t, const double* y0, double h, double* y1, fb_error* error) {
+fb_status fb_moreau_step(fb_sim* s, double t, const double* y0, double h, double* y1, fb_error* error) {
   fb_hard_contacts* w = s->contact.hard;
   double *y = w->mean, *zdot = s->stages, *xdot = fb_y_x(s, zdot), *v1 = y1 + s->nq;
   const double* v0 = y0 + s->nq;
@@ -248,9 +248,9 @@ static fb_status make_halves(fb_sim* s, double t, const double* y0, double h, do
   fb_rank_watch ranks = s->loop.ranks;
   double* middle = s->contact.hard->halves;
   *y = middle + s->ny;
-  fb_status status = moreau_step(s, t, y0, 0.5 * h, middle, &none);
+  fb_status status = fb_moreau_step(s, t, y0, 0.5 * h, middle, &none);
   *hits = fb_hard_any_hits(s->contact.hard);
-  if (!status) status = moreau_step(s, t + 0.5 * h, middle, 0.5 * h, *y, &none);
+  if (!status) status = fb_moreau_step(s, t + 0.5 * h, middle, 0.5 * h, *y, &none);
   *hits |= fb_hard_any_hits(s->contact.hard);
   s->loop.ranks = ranks;
   return status;
@@ -259,14 +259,16 @@ static fb_status make_halves(fb_sim* s, double t, const double* y0, double h, do
 /* A step; its error is estimated where it is one of a sample, or has impacts. */
 static fb_status moreau_sample(fb_sim* s, double t, const double* y0, double h, double* y1, fb_error* error) {
   double* halves;
+  fb_beside_step(s, t, y0, h);
   int hits = 0, wanted = fb_hard_is_sampled(s), known = wanted && !make_halves(s, t, y0, h, &halves, &hits);
-  fb_status status = moreau_step(s, t, y0, h, y1, error);
+  fb_status status = fb_moreau_step(s, t, y0, h, y1, error);
   s->contact.hard->sampled = 0;
   if (!status && !wanted && fb_hard_is_worth_a_sample(s)) {
     known = !make_halves(s, t, y0, h, &halves, &hits);
-    status = moreau_step(s, t, y0, h, y1, error); /* its results are those of the whole step */
+    status = fb_moreau_step(s, t, y0, h, y1, error); /* its results are those of the whole step */
   }
   if (!status && known) fb_hard_note_sample(s, y1, halves, hits || fb_hard_any_hits(s->contact.hard));
+  if (!status) fb_beside_compare(s, y1);
   return status;
 }
 
@@ -292,7 +294,10 @@ static fb_status moreau_advance(void* self, fb_sim* s, double t_limit, double* t
 static fb_status moreau_at(void* self, fb_sim* s, double t, double* y, fb_error* error) {
   (void)self;
   s->contact.hard->sampled = 0;
-  fb_status status = moreau_step(s, s->step.t0, s->y0, t - s->step.t0, y, error);
+  s->contact.hard->beside_made = FB_BESIDE_NONE;
+  if (y == s->y1) fb_beside_step(s, s->step.t0, s->y0, t - s->step.t0); /* the end of the step, which is accepted */
+  fb_status status = fb_moreau_step(s, s->step.t0, s->y0, t - s->step.t0, y, error);
+  if (!status && y == s->y1) fb_beside_compare(s, y);
   s->contact.hard->end = t;
   return status;
 }

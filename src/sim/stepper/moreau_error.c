@@ -20,11 +20,13 @@
  * Compliant contacts between the same bodies may last a few steps only: the FIRST ones after one has begun are all made
  * a second time, and represent themselves. */
 #include <math.h>
+#include <string.h>
 
 #include <freebody/configuration.h>
 
 #include "contact/dynamics/hard_problem.h"
 #include "contact/dynamics/step_contact.h"
+#include "sim/accuracy/growth.h"
 #include "sim/flow.h"
 
 enum { EVERY = 16, IMPACTS = 4, BURST = 4, FIRST = 12 };
@@ -105,6 +107,11 @@ void fb_hard_note_sample(fb_sim* s, const double* y, const double* halves, int h
   for (int i = 0; i < 2; i++) w->sample[i] = PART * worst[i];
   if (hits) w->sample[1] = 0;
   w->sampled = hits ? 2 : 1;
+  if (!s->error.follows) return;
+  double* local = s->error.off_local;
+  memset(local, 0, (size_t)(2 * s->nv + s->nx) * sizeof *local);
+  fb_growth_add_difference(s, halves, y, hits ? 1 : PART, local);
+  for (int k = 0; k < s->nv && !hits; k++) local[s->nv + k] = -PART * w->v[k];
 }
 
 /* The error of velocities after impacts at which bodies have turned by too much, or too little: that angle times the jumps,
@@ -117,7 +124,7 @@ static double error_of_impacts(const fb_sim* s) {
   return w->astray * jump;
 }
 
-void fb_hard_keep_sample(fb_sim* s) {
+double fb_hard_keep_sample(fb_sim* s) {
   static const double FADES = 1; /* [s] */
   fb_hard_contacts* w = s->contact.hard;
   double* kept = kept_of(s);
@@ -125,7 +132,7 @@ void fb_hard_keep_sample(fb_sim* s) {
   if (begins) kept[FB_SOLVER_PUSHES_FROM] = (double)s->head->steps;
   if (kept) kept[FB_SOLVER_PUSHES] = pushes;
   if (kept) kept[FB_SOLVER_ERROR_V] += error_of_impacts(s);
-  if (!kept || !w->sampled) return;
+  if (!kept || !w->sampled) return 0;
   int hits = w->sampled == 2, last = hits ? FB_SOLVER_SAMPLED_HIT : FB_SOLVER_SAMPLED;
   double n = hits || is_young(s) ? 1 : steps_since(s, last), left = hits ? 1 : exp(-n * w->h / FADES);
   kept[FB_SOLVER_ERROR_V] = left * kept[FB_SOLVER_ERROR_V] + n * w->sample[1];
@@ -133,4 +140,5 @@ void fb_hard_keep_sample(fb_sim* s) {
       left * kept[FB_SOLVER_ERROR_Q] + n * (w->sample[0] + w->h * kept[FB_SOLVER_ERROR_V]);
   kept[FB_SOLVER_ERROR] = fmax(kept[FB_SOLVER_ERROR], kept[FB_SOLVER_ERROR_Q]);
   kept[last] = hits ? fmax(kept[last], (double)s->head->steps) + IMPACTS : (double)s->head->steps;
+  return hits ? 0 : n;
 }

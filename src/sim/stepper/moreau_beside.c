@@ -1,0 +1,165 @@
+/* moreau_beside.c -- the motion beside a run of moreau: where the true one may be, by the errors made so far
+ *
+ *   z_0 = y_0 + e_0,   z_1 = S(z_0),   e_1 = z_1 - y_1 + n l
+ *
+ * S is the step of the method, and l its error in a step, estimated at y (moreau_error.c) for each n steps without impacts.
+ * Elsewhere e is carried by the difference to a neighbouring state that is as near as rounding allows (growth.c). Here z is as
+ * far away as the errors are: where bodies meet, S is not smooth. An impact may be one step later in z, or be missed, and
+ * then z shows what follows. So z is a whole motion, with blocks' states and memory, and with points of contact of its own that
+ * are remembered. Differences of S from step to step add up only, where a difference divided by a small sigma would make them large.
+ *
+ * A step of z with impacts is repeated in PARTS: their instants, and which points take part, are those of short
+ * steps, so that z is nearer to the true motion, and impacts count with their error. In the long run one step in PARTS can be
+ * repeated so, after BESIDE_ROOM / PARTS at once.
+ *
+ * Where nothing moves and z does not either, one step in EVERY is made. Once e is as large as the bodies nothing
+ * more is computed. Cost: one more step. */
+#include <math.h>
+#include <string.h>
+
+#include "contact/dynamics/hard_problem.h"
+#include "sim/accuracy/growth.h"
+#include "sim/stepper/moreau.h"
+
+enum { PARTS = 8, MOST_PARTS = 4 * PARTS, EVERY = 8, CALM = 16 };
+
+/* Whether neither motion does anything: nothing was hit lately, and rates are below a thousandth of the sizes in a second. */
+static int is_at_rest(const fb_sim* s, const double* y0) {
+  static const double SLOW = 1e-3;
+  if (s->contact.head->calm < CALM) return 0;
+  for (int k = 0; k < s->nv; k++) {
+    const double size = s->chart.is_length[k] ? s->tree.list[s->m->top.coordinate_tree[k]].size : 1;
+    const double e = fabs(s->error.off[k]) + fabs(s->error.off[s->nv + k]);
+    if (!(fabs(y0[s->nq + k]) + e < SLOW * size)) return 0;
+  }
+  return 1;
+}
+
+static int first_hit(const fb_hard_contacts* w) {
+  for (int c = 0; c < w->ncontact; c++)
+    if (w->happened[c] >> FB_CONTACT_HITS & 1) return c + 1;
+  return 0;
+}
+
+/* The points that z remembers: those of the run where it has none of its own. */
+static void take_points(fb_sim* s, fb_hard_memory* to, int* count) {
+  const fb_contacts_head* head = s->contact.head;
+  const int own = head->nbeside >= 0;
+  *count = own ? head->nbeside : head->nremembered;
+  memcpy(to, own ? s->contact.beside : s->contact.remembered, (size_t)*count * sizeof *to);
+}
+
+/* One step of z, after which its points are remembered; *h becomes shorter where bodies meet in it. */
+static fb_status step_once(fb_sim* s, double t, const double* from, double* h, double* to) {
+  static const double LEAST = 1e-3;
+  fb_hard_contacts* w = s->contact.hard;
+  fb_error none;
+  fb_status status = fb_moreau_step(s, t, from, *h, to, &none);
+  if (!status && w->cut < *h && w->cut > LEAST * *h) {
+    *h = w->cut;
+    status = fb_moreau_step(s, t, from, *h, to, &none);
+  }
+  if (status) return status;
+  if (!w->beside_hit) w->beside_hit = first_hit(w);
+  fb_hard_remember(s);
+  s->head->jumped = 0;
+  return FB_OK;
+}
+
+/* Steps of h / parts, or less, from (t, y_neighbour) to y_neighbour_1. */
+static fb_status step_in(fb_sim* s, double t, double h, int parts) {
+  const int jumped = s->head->jumped;
+  double *from = s->error.y_neighbour, *to = s->error.y_neighbour_1, at = 0;
+  fb_status status = FB_OK;
+  for (int i = 0; i < MOST_PARTS && !status && at < h; i++) {
+    double part = h - at > 1.001 * h / parts && i < MOST_PARTS - 1 ? h / parts : h - at;
+    if (at > 0) memcpy(from, to, (size_t)s->ny * sizeof *from);
+    status = step_once(s, t + at, from, &part, to);
+    at = h - at - part < 1e-9 * h ? h : at + part;
+  }
+  s->head->jumped = jumped;
+  return status;
+}
+
+/* The same with the points and the memory of z. */
+static fb_status step_beside(fb_sim* s, double t, const double* y0, double h, int parts) {
+  fb_hard_contacts* w = s->contact.hard;
+  fb_contacts_head* head = s->contact.head;
+  fb_hard_memory* points = s->contact.remembered;
+  double* memory = s->block.memory;
+  fb_rank_watch ranks = s->loop.ranks;
+  const int count = head->nremembered, closed = head->nclosed;
+  fb_growth_displace(s, y0, 1, s->error.y_neighbour);
+  take_points(s, w->beside, &head->nremembered);
+  s->contact.remembered = w->beside;
+  s->block.memory = s->error.memory_neighbour;
+  w->beside_hit = w->sought = 0;
+  fb_status status = step_in(s, t, h, parts);
+  w->nbeside = head->nremembered;
+  w->sought = 0;
+  s->block.memory = memory;
+  s->contact.remembered = points;
+  head->nremembered = count;
+  head->nclosed = closed;
+  s->loop.ranks = ranks;
+  return status;
+}
+
+void fb_beside_step(fb_sim* s, double t, const double* y0, double h) {
+  fb_hard_contacts* w = s->contact.hard;
+  w->beside_made = FB_BESIDE_NONE;
+  if (!fb_growth_follows(s) || (s->head->steps % EVERY != 0 && is_at_rest(s, y0))) return;
+  fb_status status = step_beside(s, t, y0, h, 1);
+  w->beside_made = status ? FB_BESIDE_FAILED : FB_BESIDE_WHOLE;
+  if (status || !w->beside_hit || s->contact.head->room < PARTS) return;
+  status = step_beside(s, t, y0, h, PARTS);
+  w->beside_made = status ? FB_BESIDE_FAILED : FB_BESIDE_PARTS;
+}
+
+void fb_beside_compare(fb_sim* s, const double* y1) {
+  const int kind = s->contact.hard->beside_made;
+  if (kind == FB_BESIDE_NONE || kind == FB_BESIDE_FAILED) return;
+  memset(s->error.off_next, 0, (size_t)(2 * s->nv + s->nx) * sizeof *s->error.off_next);
+  fb_growth_add_difference(s, s->error.y_neighbour_1, y1, 1, s->error.off_next);
+}
+
+/* At which impact the error has grown most, while it was not yet too large. */
+static void note_growth(fb_sim* s, int contact, double before, double after) {
+  static const double MUCH = 2, LITTLE = 1e-2;
+  fb_errors_head* head = s->error.head;
+  if (!contact || !(after > MUCH * before && after > LITTLE * fb_growth_promise(s))) return;
+  if (isfinite(head->error_t) || !(after > head->amplified * before)) return;
+  head->amplifier = contact;
+  head->amplified = before > 0 ? after / before : 1;
+  head->amplified_t = s->head->t;
+}
+
+/* Adds the errors of the steps: at impacts those of z are in it already, unless it was made as a whole. */
+static void add_local(fb_sim* s, double n) {
+  const fb_hard_contacts* w = s->contact.hard;
+  const double by = w->sampled == 2 ? w->beside_made != FB_BESIDE_PARTS : n;
+  for (int i = 0; i < 2 * s->nv + s->nx && by > 0; i++) s->error.off[i] += by * s->error.off_local[i];
+}
+
+void fb_beside_keep(fb_sim* s, double n) {
+  fb_hard_contacts* w = s->contact.hard;
+  fb_contacts_head* head = s->contact.head;
+  if (!fb_growth_follows(s)) return;
+  if (w->beside_made == FB_BESIDE_FAILED) {
+    fb_growth_lose(s);
+    return;
+  }
+  const int made = w->beside_made != FB_BESIDE_NONE, own = first_hit(w), hit = own || !made ? own : w->beside_hit;
+  const double before = hit ? fb_weigh_off(s, s->error.off, s->y, 0) : 0;
+  if (made) memcpy(s->error.off, s->error.off_next, (size_t)(2 * s->nv + s->nx) * sizeof *s->error.off);
+  add_local(s, n);
+  head->nbeside = made ? w->nbeside : -1;
+  if (made) memcpy(s->contact.beside, w->beside, (size_t)w->nbeside * sizeof *w->beside);
+  head->calm = hit ? 0 : head->calm < CALM ? head->calm + 1 : CALM;
+  if (w->beside_made == FB_BESIDE_PARTS)
+    head->room -= PARTS;
+  else if (head->room < FB_BESIDE_ROOM)
+    head->room++;
+  if (hit) note_growth(s, hit, before, fb_weigh_off(s, s->error.off, s->y, 0));
+  fb_growth_keep_worst(s, s->head->t, s->y);
+}
