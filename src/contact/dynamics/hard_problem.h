@@ -151,6 +151,7 @@ void fb_hard_leave_steps(fb_hard_contacts* w);
 /* Action of limits in the present step of moreau, and their work at the velocities v of its ledger; then, when the
  * step is accepted, the results: phases of limits, rest, and the energy of impacts. */
 void fb_hard_note_stops(fb_sim* s);
+int fb_hard_any_stop_is_hit(const fb_sim* s);
 double fb_hard_stop_work(const fb_sim* s, const double* v);
 void fb_hard_keep_stops(fb_sim* s);
 

@@ -19,6 +19,7 @@
 
 #include "contact/dynamics/hard_problem.h"
 #include "sim/accuracy/growth.h"
+#include "sim/flow.h"
 #include "sim/stepper/moreau.h"
 
 enum { PARTS = 8, MOST_PARTS = 4 * PARTS, EVERY = 8, CALM = 16 };
@@ -35,10 +36,12 @@ static int is_at_rest(const fb_sim* s, const double* y0) {
   return 1;
 }
 
-static int first_hit(const fb_hard_contacts* w) {
+/* 1 + the first contact with an impact in the step last made; -1: only limits had one; 0: nothing had. */
+static int first_hit(const fb_sim* s) {
+  const fb_hard_contacts* w = s->contact.hard;
   for (int c = 0; c < w->ncontact; c++)
     if (w->happened[c] >> FB_CONTACT_HITS & 1) return c + 1;
-  return 0;
+  return fb_hard_any_stop_is_hit(s) ? -1 : 0;
 }
 
 /* The points that z remembers: those of the run where it has none of its own. */
@@ -60,7 +63,7 @@ static fb_status step_once(fb_sim* s, double t, const double* from, double* h, d
     status = fb_moreau_step(s, t, from, *h, to, &none);
   }
   if (status) return status;
-  if (!w->beside_hit) w->beside_hit = first_hit(w);
+  if (!w->beside_hit) w->beside_hit = first_hit(s);
   fb_hard_remember(s);
   s->head->jumped = 0;
   return FB_OK;
@@ -105,13 +108,27 @@ static fb_status step_beside(fb_sim* s, double t, const double* y0, double h, in
   return status;
 }
 
+/* The whole step; w->reaches: it may pass over an impact, since points are sought in its middle only. */
+static fb_status step_whole(fb_sim* s, double t, const double* y0, double h) {
+  static const double HALF = 0.6; /* of a step, and a little more */
+  fb_hard_contacts* w = s->contact.hard;
+  w->reach = 0;
+  w->reach_time = HALF * h;
+  w->reaches = 0;
+  for (int c = 0; c < w->ncontact; c++)
+    if (fb_block_acts(s, w->block[c])) w->reach = fmax(w->reach, w->reach_time * fb_hard_pace(s, c, y0));
+  fb_status status = step_beside(s, t, y0, h, 1);
+  w->reach = w->reach_time = 0;
+  return status;
+}
+
 void fb_beside_step(fb_sim* s, double t, const double* y0, double h) {
   fb_hard_contacts* w = s->contact.hard;
   w->beside_made = FB_BESIDE_NONE;
   if (!fb_growth_follows(s) || (s->head->steps % EVERY != 0 && is_at_rest(s, y0))) return;
-  fb_status status = step_beside(s, t, y0, h, 1);
+  fb_status status = step_whole(s, t, y0, h);
   w->beside_made = status ? FB_BESIDE_FAILED : FB_BESIDE_WHOLE;
-  if (status || !w->beside_hit || s->contact.head->room < PARTS) return;
+  if (status || !(w->beside_hit || w->reaches) || s->contact.head->room < PARTS) return;
   status = step_beside(s, t, y0, h, PARTS);
   w->beside_made = status ? FB_BESIDE_FAILED : FB_BESIDE_PARTS;
 }
@@ -127,7 +144,7 @@ void fb_beside_compare(fb_sim* s, const double* y1) {
 static void note_growth(fb_sim* s, int contact, double before, double after) {
   static const double MUCH = 2, LITTLE = 1e-2;
   fb_errors_head* head = s->error.head;
-  if (!contact || !(after > MUCH * before && after > LITTLE * fb_growth_promise(s))) return;
+  if (contact <= 0 || !(after > MUCH * before && after > LITTLE * fb_growth_promise(s))) return;
   if (isfinite(head->error_t) || !(after > head->amplified * before)) return;
   head->amplifier = contact;
   head->amplified = before > 0 ? after / before : 1;
@@ -149,7 +166,7 @@ void fb_beside_keep(fb_sim* s, double n) {
     fb_growth_lose(s);
     return;
   }
-  const int made = w->beside_made != FB_BESIDE_NONE, own = first_hit(w), hit = own || !made ? own : w->beside_hit;
+  const int made = w->beside_made != FB_BESIDE_NONE, own = first_hit(s), hit = own || !made ? own : w->beside_hit;
   const double before = hit ? fb_weigh_off(s, s->error.off, s->y, 0) : 0;
   if (made) memcpy(s->error.off, s->error.off_next, (size_t)(2 * s->nv + s->nx) * sizeof *s->error.off);
   add_local(s, n);

@@ -44,16 +44,17 @@ static void pose_joints(fb_sim* s, const double* y, double h) {
 static void find_points(fb_sim* s, const double* y) {
   static const double SEARCH_DISTANCE = 1e-2; /* [m] */
   fb_hard_contacts* w = s->contact.hard;
-  double slack = fb_hard_slack(s, y);
+  const double slack = fb_hard_slack(s, y), far = s->contact.head->nremembered > 0 ? SEARCH_DISTANCE : slack;
   int n = 0, others = 0;
-  fb_hard_find(s, y, y + s->nq, s->contact.head->nremembered > 0 ? SEARCH_DISTANCE : slack);
+  fb_hard_find(s, y, y + s->nq, fmax(far, w->reach));
   if (w->full) fb_hard_find(s, y, y + s->nq, slack);
   for (int i = 0; i < w->npoint; i++) {
     const fb_hard_point* p = &w->points[i];
-    if (p->point.gap <= slack || fb_hard_touched(s, p))
+    if (p->point.gap <= slack || (p->point.gap <= far && fb_hard_touched(s, p)))
       w->points[n++] = *p;
-    else
+    else if (p->point.gap <= far)
       w->spare[others++] = *p;
+    w->reaches |= p->point.gap > slack && p->point.gap < fabs(p->rate[0]) * w->reach_time;
   }
   memcpy(w->points + n, w->spare, (size_t)others * sizeof *w->points);
   w->npoint = n;
