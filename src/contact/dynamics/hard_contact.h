@@ -204,8 +204,9 @@ struct fb_hard_contacts {
   int beside_made; /* an fb_beside_kind: of the step last made (moreau_beside.c) */
   int beside_hit;  /* 1 + the first contact with an impact in it; -1: only limits; 0: none */
   int nbeside;     /* its points in `beside` */
-  double reach, reach_time; /* of the present step of it: how far others may come, and within which time; else 0 [m], [s] */
-  int reaches;     /* 1: one that did not touch comes to it in that time, or came from it */
+  double reach_time; /* > 0: impacts that the present step may miss are sought, this long before and after its middle [s] */
+  double pace;       /* the fastest rate of a gap in it [m/s] */
+  int reaches;       /* 1: there may be some */
   double astray; /* the angle by which bodies are off at its impacts, by the gaps left there [rad] */
   int weighed; /* velocities jump in the step being made: dv, around, loss and reactions are of it (moreau) */
   int rough;   /* solve approximately: further problems follow */

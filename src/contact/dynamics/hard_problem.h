@@ -131,8 +131,9 @@ void fb_hard_add_works(fb_sim* s, double* y);
 /* Whether the next step is repeated for the error estimate; whether the last one should be. */
 int fb_hard_is_sampled(const fb_sim* s);
 int fb_hard_is_worth_a_sample(const fb_sim* s);
-/* Whether the step just made has impacts. */
-int fb_hard_any_hits(const fb_hard_contacts* w);
+/* Whether the step just made has impacts, of contacts or limits; 1 + the first contact that has, -1: only limits, 0: none. */
+int fb_hard_any_hits(const fb_sim* s);
+int fb_hard_first_hit(const fb_sim* s);
 /* A step led to y as a whole and to `halves` in two, in either case with impacts if `hits`; then, the step being accepted. */
 void fb_hard_note_sample(fb_sim* s, const double* y, const double* halves, int hits);
 /* Returns how many steps the sample represents; 0: there is none, or it has impacts. */

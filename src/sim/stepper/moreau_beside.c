@@ -36,14 +36,6 @@ static int is_at_rest(const fb_sim* s, const double* y0) {
   return 1;
 }
 
-/* 1 + the first contact with an impact in the step last made; -1: only limits had one; 0: nothing had. */
-static int first_hit(const fb_sim* s) {
-  const fb_hard_contacts* w = s->contact.hard;
-  for (int c = 0; c < w->ncontact; c++)
-    if (w->happened[c] >> FB_CONTACT_HITS & 1) return c + 1;
-  return fb_hard_any_stop_is_hit(s) ? -1 : 0;
-}
-
 /* The points that z remembers: those of the run where it has none of its own. */
 static void take_points(fb_sim* s, fb_hard_memory* to, int* count) {
   const fb_contacts_head* head = s->contact.head;
@@ -63,22 +55,25 @@ static fb_status step_once(fb_sim* s, double t, const double* from, double* h, d
     status = fb_moreau_step(s, t, from, *h, to, &none);
   }
   if (status) return status;
-  if (!w->beside_hit) w->beside_hit = first_hit(s);
+  if (!w->beside_hit) w->beside_hit = fb_hard_first_hit(s);
   fb_hard_remember(s);
   s->head->jumped = 0;
   return FB_OK;
 }
 
-/* Steps of h / parts, or less, from (t, y_neighbour) to y_neighbour_1. */
+/* Steps of h / parts, or less, from (t, y_neighbour) to y_neighbour_1. The first is shorter: none then begins, ends or has its middle where
+ * the step of the run has its middle, from which that extrapolates to its impacts. */
 static fb_status step_in(fb_sim* s, double t, double h, int parts) {
+  static const double FIRST = 0.618, NOTHING = 1e-9;
   const int jumped = s->head->jumped;
   double *from = s->error.y_neighbour, *to = s->error.y_neighbour_1, at = 0;
   fb_status status = FB_OK;
   for (int i = 0; i < MOST_PARTS && !status && at < h; i++) {
-    double part = h - at > 1.001 * h / parts && i < MOST_PARTS - 1 ? h / parts : h - at;
+    const double usual = (i > 0 || parts == 1 ? 1 : FIRST) * h / parts;
+    double part = i < MOST_PARTS - 1 ? fmin(usual, h - at) : h - at;
     if (at > 0) memcpy(from, to, (size_t)s->ny * sizeof *from);
     status = step_once(s, t + at, from, &part, to);
-    at = h - at - part < 1e-9 * h ? h : at + part;
+    at = h - at - part < NOTHING * h ? h : at + part;
   }
   s->head->jumped = jumped;
   return status;
@@ -108,17 +103,18 @@ static fb_status step_beside(fb_sim* s, double t, const double* y0, double h, in
   return status;
 }
 
-/* The whole step; w->reaches: it may pass over an impact, since points are sought in its middle only. */
+/* The whole step; w->reaches: it may pass over an impact, since points are sought in its middle only, or take it for a contact
+ * that lasts. */
 static fb_status step_whole(fb_sim* s, double t, const double* y0, double h) {
   static const double HALF = 0.6; /* of a step, and a little more */
   fb_hard_contacts* w = s->contact.hard;
-  w->reach = 0;
+  w->pace = 0;
   w->reach_time = HALF * h;
   w->reaches = 0;
   for (int c = 0; c < w->ncontact; c++)
-    if (fb_block_acts(s, w->block[c])) w->reach = fmax(w->reach, w->reach_time * fb_hard_pace(s, c, y0));
+    if (fb_block_acts(s, w->block[c])) w->pace = fmax(w->pace, fb_hard_pace(s, c, y0));
   fb_status status = step_beside(s, t, y0, h, 1);
-  w->reach = w->reach_time = 0;
+  w->reach_time = 0;
   return status;
 }
 
@@ -166,7 +162,7 @@ void fb_beside_keep(fb_sim* s, double n) {
     fb_growth_lose(s);
     return;
   }
-  const int made = w->beside_made != FB_BESIDE_NONE, own = first_hit(s), hit = own || !made ? own : w->beside_hit;
+  const int made = w->beside_made != FB_BESIDE_NONE, own = fb_hard_first_hit(s), hit = own || !made ? own : w->beside_hit;
   const double before = hit ? fb_weigh_off(s, s->error.off, s->y, 0) : 0;
   if (made) memcpy(s->error.off, s->error.off_next, (size_t)(2 * s->nv + s->nx) * sizeof *s->error.off);
   add_local(s, n);

@@ -40,10 +40,15 @@ static double steps_since(const fb_sim* s, int last) {
   return (double)s->head->steps - kept_of(s)[last];
 }
 
-int fb_hard_any_hits(const fb_hard_contacts* w) {
+int fb_hard_first_hit(const fb_sim* s) {
+  const fb_hard_contacts* w = s->contact.hard;
   for (int c = 0; c < w->ncontact; c++)
-    if (w->happened[c] >> FB_CONTACT_HITS & 1) return 1;
-  return 0;
+    if (w->happened[c] >> FB_CONTACT_HITS & 1) return c + 1;
+  return fb_hard_any_stop_is_hit(s) ? -1 : 0;
+}
+
+int fb_hard_any_hits(const fb_sim* s) {
+  return fb_hard_first_hit(s) != 0;
 }
 
 /* Points of compliant contacts with a force in the step last made. */
@@ -70,7 +75,7 @@ int fb_hard_is_worth_a_sample(const fb_sim* s) {
   if (!kept) return 0;
   return count_pushes(s) > kept[FB_SOLVER_PUSHES] ||
          (steps_since(s, FB_SOLVER_SAMPLED_HIT) >= -(BURST - 1) * IMPACTS &&
-          fb_hard_any_hits(s->contact.hard));
+          fb_hard_any_hits(s));
 }
 
 /* Removes from dv the part along held rows: every step determines their rates again, so that their errors do not add
@@ -119,7 +124,7 @@ void fb_hard_note_sample(fb_sim* s, const double* y, const double* halves, int h
 static double error_of_impacts(const fb_sim* s) {
   const fb_hard_contacts* w = s->contact.hard;
   double jump = 0;
-  if (!(w->astray > 0) || !fb_hard_any_hits(w)) return 0;
+  if (!(w->astray > 0) || !fb_hard_any_hits(s)) return 0;
   for (int k = 0; k < s->nv; k++) jump = fmax(jump, fabs(s->y[s->nq + k] - s->y0[s->nq + k]) / size_of(s, k));
   return w->astray * jump;
 }
