@@ -204,6 +204,7 @@ struct fb_hard_contacts {
   int beside_made; /* an fb_beside_kind: of the step last made (moreau_beside.c) */
   int beside_hit;  /* 1 + the first contact with an impact in it; -1: only limits; 0: none */
   int nbeside;     /* its points in `beside` */
+  double beside_n; /* the steps that the sample of smooth ones in s->error.off_other represents; 0: there is none */
   double reach_time; /* > 0: impacts that the present step may miss are sought, this long before and after its middle [s] */
   double pace;       /* the fastest rate of a gap in it [m/s] */
   int reaches;       /* 1: there may be some */

@@ -136,14 +136,14 @@ int fb_hard_any_hits(const fb_sim* s);
 int fb_hard_first_hit(const fb_sim* s);
 /* A step led to y as a whole and to `halves` in two, in either case with impacts if `hits`; then, the step being accepted. */
 void fb_hard_note_sample(fb_sim* s, const double* y, const double* halves, int hits);
-/* Returns how many steps the sample represents; 0: there is none, or it has impacts. */
-double fb_hard_keep_sample(fb_sim* s);
+/* Whether it represents this step alone, in which compliant contacts are young. */
+int fb_hard_keep_sample(fb_sim* s);
 
 /* ---- moreau_beside.c ---- */
 
 enum { FB_BESIDE_ROOM = 256 }; /* fb_contacts_head.room at most */
-/* The step is accepted, with the motion beside; n: the steps that the sample in s->error.off_local represents. */
-void fb_beside_keep(fb_sim* s, double n);
+/* The step is accepted, with the motion beside; rough: the sample in s->error.off_local is of this step alone. */
+void fb_beside_keep(fb_sim* s, int rough);
 
 /* ---- moreau_stop.c ---- */
 

@@ -22,7 +22,7 @@
 #include "sim/flow.h"
 #include "sim/stepper/moreau.h"
 
-enum { PARTS = 8, MOST_PARTS = 4 * PARTS, EVERY = 8, CALM = 16 };
+enum { PARTS = 8, MOST_PARTS = 4 * PARTS, EVERY = 8, CALM = 16, SAMPLED = 32 };
 
 /* Whether neither motion does anything: nothing was hit lately, and rates are below a thousandth of the sizes in a second. */
 static int is_at_rest(const fb_sim* s, const double* y0) {
@@ -34,14 +34,6 @@ static int is_at_rest(const fb_sim* s, const double* y0) {
     if (!(fabs(y0[s->nq + k]) + e < SLOW * size)) return 0;
   }
   return 1;
-}
-
-/* The points that z remembers: those of the run where it has none of its own. */
-static void take_points(fb_sim* s, fb_hard_memory* to, int* count) {
-  const fb_contacts_head* head = s->contact.head;
-  const int own = head->nbeside >= 0;
-  *count = own ? head->nbeside : head->nremembered;
-  memcpy(to, own ? s->contact.beside : s->contact.remembered, (size_t)*count * sizeof *to);
 }
 
 /* One step of z, after which its points are remembered; *h becomes shorter where bodies meet in it. */
@@ -61,15 +53,15 @@ static fb_status step_once(fb_sim* s, double t, const double* from, double* h, d
   return FB_OK;
 }
 
-/* Steps of h / parts, or less, from (t, y_neighbour) to y_neighbour_1. The first is shorter: none then begins, ends or has its middle where
+/* Steps of h / parts, or less, from (t, y_neighbour) to y_neighbour_1. The first of PARTS is shorter: none then begins, ends or has its middle where
  * the step of the run has its middle, from which that extrapolates to its impacts. */
 static fb_status step_in(fb_sim* s, double t, double h, int parts) {
-  static const double FIRST = 0.618, NOTHING = 1e-9;
+  static const double UNEVEN = 0.618, NOTHING = 1e-9;
   const int jumped = s->head->jumped;
   double *from = s->error.y_neighbour, *to = s->error.y_neighbour_1, at = 0;
   fb_status status = FB_OK;
   for (int i = 0; i < MOST_PARTS && !status && at < h; i++) {
-    const double usual = (i > 0 || parts == 1 ? 1 : FIRST) * h / parts;
+    const double usual = (i == 0 && parts == PARTS ? UNEVEN : 1) * h / parts;
     double part = i < MOST_PARTS - 1 ? fmin(usual, h - at) : h - at;
     if (at > 0) memcpy(from, to, (size_t)s->ny * sizeof *from);
     status = step_once(s, t + at, from, &part, to);
@@ -79,28 +71,74 @@ static fb_status step_in(fb_sim* s, double t, double h, int parts) {
   return status;
 }
 
-/* The same with the points and the memory of z. */
-static fb_status step_beside(fb_sim* s, double t, const double* y0, double h, int parts) {
+/* What the run has, while steps are made beside it. */
+typedef struct kept {
+  fb_hard_memory* points;
+  double* memory;
+  fb_rank_watch ranks;
+  int count, closed;
+} kept;
+
+/* Steps that follow have points of their own: at first those of z, or of the run. */
+static kept go_aside(fb_sim* s, int own) {
   fb_hard_contacts* w = s->contact.hard;
   fb_contacts_head* head = s->contact.head;
-  fb_hard_memory* points = s->contact.remembered;
-  double* memory = s->block.memory;
-  fb_rank_watch ranks = s->loop.ranks;
-  const int count = head->nremembered, closed = head->nclosed;
-  fb_growth_displace(s, y0, 1, s->error.y_neighbour);
-  take_points(s, w->beside, &head->nremembered);
+  const kept run = {s->contact.remembered, s->block.memory, s->loop.ranks, head->nremembered, head->nclosed};
+  own = own && head->nbeside >= 0;
+  head->nremembered = own ? head->nbeside : run.count;
+  memcpy(w->beside, own ? s->contact.beside : run.points, (size_t)head->nremembered * sizeof *w->beside);
   s->contact.remembered = w->beside;
-  s->block.memory = s->error.memory_neighbour;
   w->beside_hit = w->sought = 0;
+  return run;
+}
+
+static void come_back(fb_sim* s, const kept* run) {
+  fb_contacts_head* head = s->contact.head;
+  s->contact.hard->nbeside = head->nremembered;
+  s->contact.hard->sought = 0;
+  s->contact.remembered = run->points;
+  s->block.memory = run->memory;
+  s->loop.ranks = run->ranks;
+  head->nremembered = run->count;
+  head->nclosed = run->closed;
+}
+
+/* The step of z, with its points and its memory. */
+static fb_status step_beside(fb_sim* s, double t, const double* y0, double h, int parts) {
+  fb_growth_displace(s, y0, 1, s->error.y_neighbour);
+  const kept run = go_aside(s, 1);
+  s->block.memory = s->error.memory_neighbour;
   fb_status status = step_in(s, t, h, parts);
-  w->nbeside = head->nremembered;
-  w->sought = 0;
-  s->block.memory = memory;
-  s->contact.remembered = points;
-  head->nremembered = count;
-  head->nclosed = closed;
-  s->loop.ranks = ranks;
+  come_back(s, &run);
   return status;
+}
+
+/* Two steps from y0, each in so many parts, to ends[0] and ends[1]; 0: with an impact, or not at all. */
+static int make_two(fb_sim* s, double t, const double* y0, double h, int parts, double* ends[2]) {
+  const kept run = go_aside(s, 0);
+  fb_status status = FB_OK;
+  for (int i = 0; i < 2 && !status; i++) {
+    memcpy(s->error.y_neighbour, i == 0 ? y0 : ends[0], (size_t)s->ny * sizeof *y0);
+    status = step_in(s, t + i * h, h, parts);
+    memcpy(ends[i], s->error.y_neighbour_1, (size_t)s->ny * sizeof *y0);
+  }
+  const int smooth = !status && !s->contact.hard->beside_hit;
+  come_back(s, &run);
+  return smooth;
+}
+
+/* l, as z counts, into off_other; *n: the steps that it represents. */
+static void find_local(fb_sim* s, double t, const double* y0, double h) {
+  static const double PART = 4.0 / 3;
+  double *whole[] = {s->contact.hard->halves, s->contact.hard->halves + s->ny}, *l = s->error.off_other;
+  double* halves[] = {s->y_probe, s->error.off_state};
+  const long long since = s->head->steps - s->error.head->sampled;
+  s->contact.hard->beside_n = 0;
+  if (since < SAMPLED || !make_two(s, t, y0, h, 1, whole) || !make_two(s, t, y0, h, 2, halves)) return;
+  memset(l, 0, (size_t)(2 * s->nv + s->nx) * sizeof *l);
+  fb_growth_add_difference(s, halves[1], whole[1], PART, l);
+  fb_growth_add_difference(s, halves[0], whole[0], -PART, l);
+  s->contact.hard->beside_n = since < 2 * SAMPLED ? (double)since : 2 * SAMPLED;
 }
 
 /* The whole step; w->reaches: it may pass over an impact, since points are sought in its middle only, or take it for a contact
@@ -121,7 +159,10 @@ static fb_status step_whole(fb_sim* s, double t, const double* y0, double h) {
 void fb_beside_step(fb_sim* s, double t, const double* y0, double h) {
   fb_hard_contacts* w = s->contact.hard;
   w->beside_made = FB_BESIDE_NONE;
-  if (!fb_growth_follows(s) || (s->head->steps % EVERY != 0 && is_at_rest(s, y0))) return;
+  w->beside_n = 0;
+  if (!fb_growth_follows(s)) return;
+  find_local(s, t, y0, h);
+  if (s->head->steps % EVERY != 0 && is_at_rest(s, y0)) return;
   fb_status status = step_whole(s, t, y0, h);
   w->beside_made = status ? FB_BESIDE_FAILED : FB_BESIDE_WHOLE;
   if (status || !(w->beside_hit || w->reaches) || s->contact.head->room < PARTS) return;
@@ -147,14 +188,18 @@ static void note_growth(fb_sim* s, int contact, double before, double after) {
   head->amplified_t = s->head->t;
 }
 
-/* Adds the errors of the steps: at impacts those of z are in it already, unless it was made as a whole. */
-static void add_local(fb_sim* s, double n) {
+/* Adds the errors of the steps: of smooth ones n l; of impacts, where z was not made in parts, and of steps in which compliant contacts
+ * are young, those of moreau_error.c. */
+static void add_local(fb_sim* s, int rough) {
   const fb_hard_contacts* w = s->contact.hard;
-  const double by = w->sampled == 2 ? w->beside_made != FB_BESIDE_PARTS : n;
-  for (int i = 0; i < 2 * s->nv + s->nx && by > 0; i++) s->error.off[i] += by * s->error.off_local[i];
+  const double by = w->sampled == 2 ? w->beside_made != FB_BESIDE_PARTS : rough;
+  const int length = 2 * s->nv + s->nx;
+  for (int i = 0; i < length && by > 0; i++) s->error.off[i] += s->error.off_local[i];
+  for (int i = 0; i < length && w->beside_n > 0 && !(by > 0); i++) s->error.off[i] += w->beside_n * s->error.off_other[i];
+  if (w->beside_n > 0) s->error.head->sampled = s->head->steps;
 }
 
-void fb_beside_keep(fb_sim* s, double n) {
+void fb_beside_keep(fb_sim* s, int rough) {
   fb_hard_contacts* w = s->contact.hard;
   fb_contacts_head* head = s->contact.head;
   if (!fb_growth_follows(s)) return;
@@ -165,7 +210,7 @@ void fb_beside_keep(fb_sim* s, double n) {
   const int made = w->beside_made != FB_BESIDE_NONE, own = fb_hard_first_hit(s), hit = own || !made ? own : w->beside_hit;
   const double before = hit ? fb_weigh_off(s, s->error.off, s->y, 0) : 0;
   if (made) memcpy(s->error.off, s->error.off_next, (size_t)(2 * s->nv + s->nx) * sizeof *s->error.off);
-  add_local(s, n);
+  add_local(s, rough);
   head->nbeside = made ? w->nbeside : -1;
   if (made) memcpy(s->contact.beside, w->beside, (size_t)w->nbeside * sizeof *w->beside);
   head->calm = hit ? 0 : head->calm < CALM ? head->calm + 1 : CALM;

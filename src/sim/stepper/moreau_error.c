@@ -129,7 +129,7 @@ static double error_of_impacts(const fb_sim* s) {
   return w->astray * jump;
 }
 
-double fb_hard_keep_sample(fb_sim* s) {
+int fb_hard_keep_sample(fb_sim* s) {
   static const double FADES = 1; /* [s] */
   fb_hard_contacts* w = s->contact.hard;
   double* kept = kept_of(s);
@@ -145,5 +145,5 @@ double fb_hard_keep_sample(fb_sim* s) {
       left * kept[FB_SOLVER_ERROR_Q] + n * (w->sample[0] + w->h * kept[FB_SOLVER_ERROR_V]);
   kept[FB_SOLVER_ERROR] = fmax(kept[FB_SOLVER_ERROR], kept[FB_SOLVER_ERROR_Q]);
   kept[last] = hits ? fmax(kept[last], (double)s->head->steps) + IMPACTS : (double)s->head->steps;
-  return hits ? 0 : n;
+  return !hits && is_young(s);
 }
