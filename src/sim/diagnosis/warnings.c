@@ -325,15 +325,15 @@ static void check_steps(const fb_sim* s, int by_keys, char* text, size_t size) {
 /* The same for the errors of all steps, as the motion carries them along (moreau_beside.c). */
 static void check_beside(const fb_sim* s, int by_keys, double since, double worst, char* text, size_t size) {
   const fb_errors_head* head = s->error.head;
-  char most[60] = "the motions are apart in the end", where[160] = "";
+  char most[60] = "in the end they are off by as much as they move", where[160] = "";
   if (worst < 1) snprintf(most, sizeof most, "the estimate reaches %.1e", worst);
-  if (head->amplifier && s->contact.hard && head->amplifier <= s->contact.hard->ncontact)
-    snprintf(where, sizeof where, ", most of all the impact of contact \"%.60s\" at t = %.6g s",
+  if (head->amplifier > 0 && head->amplifier <= s->contact.hard->ncontact)
+    snprintf(where, sizeof where, "; errors grew most at the impact of contact \"%.60s\" at t = %.6g s",
              fb_hard_contact(s, head->amplifier - 1)->how.name, head->amplified_t);
   snprintf(text, size,
-           "from t = %.6g s on positions may be off by more than %g of the sizes of the bodies, or rad: %s; this "
-           "motion lets the errors of steps of %g s grow%s; compare with a shorter step%s",
-           since, fb_growth_promise(s), most, s->options.step, where,
+           "steps of %g s are long for these contacts: from t = %.6g s on positions may be off by more than %g of "
+           "the sizes of the bodies, or rad, and %s%s; compare with a shorter step%s",
+           s->options.step, since, fb_growth_promise(s), most, where,
            by_keys ? " (--set integrator.step=...)" : "");
 }
 
@@ -380,8 +380,8 @@ int fb_sim_diagnose(fb_sim* s, int by_keys, char* text, size_t size) {
   if (!s->started) return 0;
   check_ledger(s, by_keys, text, size);
   if (!text[0]) check_contacts(s, text, size);
-  if (!text[0]) check_steps(s, by_keys, text, size);
   if (!text[0]) check_error(s, by_keys, text, size);
+  if (!text[0]) check_steps(s, by_keys, text, size);
   return text[0] != '\0';
 }
 

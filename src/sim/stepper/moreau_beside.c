@@ -22,7 +22,7 @@
 #include "sim/flow.h"
 #include "sim/stepper/moreau.h"
 
-enum { PARTS = 8, MOST_PARTS = 4 * PARTS, EVERY = 8, CALM = 16, SAMPLED = 32 };
+enum { PARTS = 8, MOST_PARTS = 4 * PARTS, EVERY = 16, CALM = 16, SAMPLED = 32, SAMPLED_AT_REST = 128 };
 
 /* Whether neither motion does anything: nothing was hit lately, and rates are below a thousandth of the sizes in a second. */
 static int is_at_rest(const fb_sim* s, const double* y0) {
@@ -128,17 +128,16 @@ static int make_two(fb_sim* s, double t, const double* y0, double h, int parts, 
 }
 
 /* l, as z counts, into off_other; *n: the steps that it represents. */
-static void find_local(fb_sim* s, double t, const double* y0, double h) {
+static void find_local(fb_sim* s, double t, const double* y0, double h, int rests) {
   static const double PART = 4.0 / 3;
   double *whole[] = {s->contact.hard->halves, s->contact.hard->halves + s->ny}, *l = s->error.off_other;
   double* halves[] = {s->y_probe, s->error.off_state};
   const long long since = s->head->steps - s->error.head->sampled;
-  s->contact.hard->beside_n = 0;
-  if (since < SAMPLED || !make_two(s, t, y0, h, 1, whole) || !make_two(s, t, y0, h, 2, halves)) return;
+  if (since < (rests ? SAMPLED_AT_REST : SAMPLED) || !make_two(s, t, y0, h, 1, whole) || !make_two(s, t, y0, h, 2, halves)) return;
   memset(l, 0, (size_t)(2 * s->nv + s->nx) * sizeof *l);
   fb_growth_add_difference(s, halves[1], whole[1], PART, l);
   fb_growth_add_difference(s, halves[0], whole[0], -PART, l);
-  s->contact.hard->beside_n = since < 2 * SAMPLED ? (double)since : 2 * SAMPLED;
+  s->contact.hard->beside_n = since < SAMPLED_AT_REST ? (double)since : SAMPLED_AT_REST;
 }
 
 /* The whole step; w->reaches: it may pass over an impact, since points are sought in its middle only, or take it for a contact
@@ -161,8 +160,9 @@ void fb_beside_step(fb_sim* s, double t, const double* y0, double h) {
   w->beside_made = FB_BESIDE_NONE;
   w->beside_n = 0;
   if (!fb_growth_follows(s)) return;
-  find_local(s, t, y0, h);
-  if (s->head->steps % EVERY != 0 && is_at_rest(s, y0)) return;
+  const int rests = is_at_rest(s, y0);
+  find_local(s, t, y0, h, rests);
+  if (rests && s->head->steps % EVERY != 0) return;
   fb_status status = step_whole(s, t, y0, h);
   w->beside_made = status ? FB_BESIDE_FAILED : FB_BESIDE_WHOLE;
   if (status || !(w->beside_hit || w->reaches) || s->contact.head->room < PARTS) return;
