@@ -22,7 +22,7 @@
 #include "sim/flow.h"
 #include "sim/stepper/moreau.h"
 
-enum { PARTS = 8, MOST_PARTS = 4 * PARTS, EVERY = 16, CALM = 16, SAMPLED = 32, SAMPLED_AT_REST = 128 };
+enum { PARTS = 8, MOST_PARTS = 4 * PARTS, EVERY = 16, CALM = 16, SAMPLED = 32, SAMPLED_AT_REST = 128, TRIED = 8 };
 
 /* Whether neither motion does anything: nothing was hit lately, and rates are below a thousandth of the sizes in a second. */
 static int is_at_rest(const fb_sim* s, const double* y0) {
@@ -113,16 +113,19 @@ static fb_status step_beside(fb_sim* s, double t, const double* y0, double h, in
   return status;
 }
 
-/* Two steps from y0, each in so many parts, to ends[0] and ends[1]; 0: with an impact, or not at all. */
+/* Two steps from y0, each in so many parts, to ends[0] and ends[1]; 0: with an impact or another number of points, or not at
+ * all. */
 static int make_two(fb_sim* s, double t, const double* y0, double h, int parts, double* ends[2]) {
   const kept run = go_aside(s, 0);
   fb_status status = FB_OK;
-  for (int i = 0; i < 2 && !status; i++) {
+  int lasts = 1;
+  for (int i = 0; i < 2 && !status && lasts; i++) {
     memcpy(s->error.y_neighbour, i == 0 ? y0 : ends[0], (size_t)s->ny * sizeof *y0);
     status = step_in(s, t + i * h, h, parts);
     memcpy(ends[i], s->error.y_neighbour_1, (size_t)s->ny * sizeof *y0);
+    lasts = s->contact.head->nremembered == run.count;
   }
-  const int smooth = !status && !s->contact.hard->beside_hit;
+  const int smooth = !status && lasts && !s->contact.hard->beside_hit;
   come_back(s, &run);
   return smooth;
 }
@@ -133,18 +136,19 @@ static void find_local(fb_sim* s, double t, const double* y0, double h, int rest
   double *whole[] = {s->contact.hard->halves, s->contact.hard->halves + s->ny}, *l = s->error.off_other;
   double* halves[] = {s->y_probe, s->error.off_state};
   const long long since = s->head->steps - s->error.head->sampled;
-  if (since < (rests ? SAMPLED_AT_REST : SAMPLED) || !make_two(s, t, y0, h, 1, whole) || !make_two(s, t, y0, h, 2, halves)) return;
+  if (since < (rests ? SAMPLED_AT_REST : SAMPLED) || s->head->steps % TRIED != 0 || !make_two(s, t, y0, h, 1, whole) || !make_two(s, t, y0, h, 2, halves)) return;
   memset(l, 0, (size_t)(2 * s->nv + s->nx) * sizeof *l);
   fb_growth_add_difference(s, halves[1], whole[1], PART, l);
   fb_growth_add_difference(s, halves[0], whole[0], -PART, l);
   s->contact.hard->beside_n = since < SAMPLED_AT_REST ? (double)since : SAMPLED_AT_REST;
 }
 
-/* The whole step; w->reaches: it may pass over an impact, since points are sought in its middle only, or take it for a contact
- * that lasts. */
+/* The whole step; w->reaches: contacts begin or end in it; or it may pass over an impact, since points are sought in its middle only,
+ * or take it for a contact that lasts. */
 static fb_status step_whole(fb_sim* s, double t, const double* y0, double h) {
   static const double HALF = 0.6; /* of a step, and a little more */
   fb_hard_contacts* w = s->contact.hard;
+  const int before = s->contact.head->nbeside < 0 ? s->contact.head->nremembered : s->contact.head->nbeside;
   w->pace = 0;
   w->reach_time = HALF * h;
   w->reaches = 0;
@@ -152,6 +156,7 @@ static fb_status step_whole(fb_sim* s, double t, const double* y0, double h) {
     if (fb_block_acts(s, w->block[c])) w->pace = fmax(w->pace, fb_hard_pace(s, c, y0));
   fb_status status = step_beside(s, t, y0, h, 1);
   w->reach_time = 0;
+  w->reaches |= w->nbeside != before;
   return status;
 }
 
