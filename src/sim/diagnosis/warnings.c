@@ -311,10 +311,10 @@ static void check_contacts(fb_sim* s, char* text, size_t size) {
   if (!text[0]) check_projection(s, text, size);
 }
 
-/* Steps of moreau that are too long by its own estimate (moreau_error.c). */
+/* Steps of moreau that are too long by what a sample of them suggests (moreau_error.c), where their errors are not carried along. */
 static void check_steps(const fb_sim* s, int by_keys, char* text, size_t size) {
   double error = fb_hard_doubts(s).error;
-  if (!s->stepper.traits.time_stepping || !(error > fb_growth_promise(s))) return;
+  if (s->error.follows || !s->stepper.traits.time_stepping || !(error > fb_growth_promise(s))) return;
   snprintf(
       text, size,
       "steps of %g s are long for these contacts: made in halves as well, a sample of them lets positions be "
