@@ -54,7 +54,13 @@ static double true_error(const throw_of* how, double until, double size, double*
 }
 
 /* Thrown at the ground, e = 1: a second corner comes and goes between the middles of two steps. */
-static const throw_of CUBE = {FB_COLLIDER_BOX, {0.1, 0.1, 0.1}, 0.01 / 6, 0, 1, {0, 0, 0.1166, -0.530842646, -0.118354026, 0.769452417, 0.334875181}, {0, 0, -11.48028}};
+static const throw_of CUBE = {FB_COLLIDER_BOX,
+                              {0.1, 0.1, 0.1},
+                              0.01 / 6,
+                              0,
+                              1,
+                              {0, 0, 0.1166, -0.530842646, -0.118354026, 0.769452417, 0.334875181},
+                              {0, 0, -11.48028}};
 
 static void an_impact_that_steps_pass_over_is_named(void** unused) {
   (void)unused;

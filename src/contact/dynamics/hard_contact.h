@@ -194,20 +194,22 @@ struct fb_hard_contacts {
   double origin[3];                /* the pose of its frame then, in the world */
   double stop_work;                /* of limits in the step [J] */
   fb_cones_result result;
-  double off;    /* the largest residual of impulses of the step that are not exact */
-  double h;      /* the length of a step of moreau; 0: an instant */
-  double end;    /* end of the last step of moreau: a step that locates events ends elsewhere [s] */
-  double seen;   /* the part of that step after which the gaps of its points were found */
-  double cut;    /* the length that the step should have had: up to where a rebound meets the next body [s] */
-  double early;  /* the part of that step before its impacts: a half where there are none */
-  double below;  /* by how much watched gaps were below zero at the start of the step [m] */
+  double off;   /* the largest residual of impulses of the step that are not exact */
+  double h;     /* the length of a step of moreau; 0: an instant */
+  double end;   /* end of the last step of moreau: a step that locates events ends elsewhere [s] */
+  double seen;  /* the part of that step after which the gaps of its points were found */
+  double cut;   /* the length that the step should have had: up to where a rebound meets the next body [s] */
+  double early; /* the part of that step before its impacts: a half where there are none */
+  double below; /* by how much watched gaps were below zero at the start of the step [m] */
   int beside_made; /* an fb_beside_kind: of the step last made (moreau_beside.c) */
   int beside_hit;  /* 1 + the first contact with an impact in it; -1: only limits; 0: none */
   int nbeside;     /* its points in `beside` */
-  double beside_n; /* the steps that the sample of smooth ones in s->error.off_other represents; 0: there is none */
-  double reach_time; /* > 0: impacts that the present step may miss are sought, this long before and after its middle [s] */
-  double pace;       /* the fastest rate of a gap in it [m/s] */
-  int reaches;       /* 1: there may be some */
+  double
+      beside_n; /* the steps that the sample of smooth ones in s->error.off_other represents; 0: there is none */
+  double
+      reach_time; /* > 0: impacts that the present step may miss are sought, this long before and after its middle [s] */
+  double pace;   /* the fastest rate of a gap in it [m/s] */
+  int reaches;   /* 1: there may be some */
   double astray; /* the angle by which bodies are off at its impacts, by the gaps left there [rad] */
   int weighed; /* velocities jump in the step being made: dv, around, loss and reactions are of it (moreau) */
   int rough;   /* solve approximately: further problems follow */

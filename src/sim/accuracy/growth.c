@@ -83,7 +83,8 @@ void fb_growth_lose(fb_sim* s) {
 }
 
 double fb_growth_promise(const fb_sim* s) {
-  static const double OF_STEPS = 1e-2; /* of the sizes: the error of moreau, whose steps are not chosen by it */
+  static const double OF_STEPS =
+      1e-2; /* of the sizes: the error of moreau, whose steps are not chosen by it */
   double most = FB_PROMISED * s->options.accuracy;
   return s->stepper.traits.time_stepping ? fmax(OF_STEPS, most) : SURE * most;
 }

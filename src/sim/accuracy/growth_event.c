@@ -44,7 +44,8 @@ static double find_delay(fb_sim* s) {
 
 void fb_growth_event_begin(fb_sim* s) {
   s->error.delay = 0;
-  if (!s->error.zero.value || s->stepper.traits.time_stepping || !fb_growth_follows(s) || !find_rates(s)) return;
+  if (!s->error.zero.value || s->stepper.traits.time_stepping || !fb_growth_follows(s) || !find_rates(s))
+    return;
   s->error.delay = find_delay(s);
   if (!find_rates(s)) return; /* the value may have evaluated the flow elsewhere */
   shift(s, s->error.delay);

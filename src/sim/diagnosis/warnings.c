@@ -330,11 +330,12 @@ static void check_beside(const fb_sim* s, int by_keys, double since, double wors
   if (head->amplifier > 0 && head->amplifier <= s->contact.hard->ncontact)
     snprintf(where, sizeof where, "; errors grew most at the impact of contact \"%.60s\" at t = %.6g s",
              fb_hard_contact(s, head->amplifier - 1)->how.name, head->amplified_t);
-  snprintf(text, size,
-           "steps of %g s are long for these contacts: from t = %.6g s on positions may be off by more than %g of "
-           "the sizes of the bodies, or rad, and %s%s; compare with a shorter step%s",
-           s->options.step, since, fb_growth_promise(s), most, where,
-           by_keys ? " (--set integrator.step=...)" : "");
+  snprintf(
+      text, size,
+      "steps of %g s are long for these contacts: from t = %.6g s on positions may be off by more than %g of "
+      "the sizes of the bodies, or rad, and %s%s; compare with a shorter step%s",
+      s->options.step, since, fb_growth_promise(s), most, where,
+      by_keys ? " (--set integrator.step=...)" : "");
 }
 
 /* Errors that have grown beyond the accuracy: in freely swinging arms they grow without bound, whatever the method,
@@ -355,7 +356,9 @@ static void check_error(fb_sim* s, int by_keys, char* text, size_t size) {
              "from t = %.6g s on the error of this run could not be estimated: a motion next to it has no "
              "solution; compare it with a run at a %s%s",
              since, s->stepper.traits.time_stepping ? "shorter " : "smaller ",
-             s->stepper.traits.time_stepping ? "step" : by_keys ? "integrator.accuracy" : "accuracy");
+             s->stepper.traits.time_stepping ? "step"
+             : by_keys                       ? "integrator.accuracy"
+                                             : "accuracy");
     return;
   }
   if (s->stepper.traits.time_stepping) {

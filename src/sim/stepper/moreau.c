@@ -93,7 +93,8 @@ static int leaves(const fb_hard_contacts* w, int row) {
  * the last. */
 static int is_stopped_late(const fb_hard_contacts* w, int row) {
   static const double FAST = 0.05; /* of the pace */
-  return w->reach_time > 0 && w->P[row] > 0 && w->before[row] < -FAST * w->pace && w->before[row] < -FB_HARD_SLOW;
+  return w->reach_time > 0 && w->P[row] > 0 && w->before[row] < -FAST * w->pace &&
+         w->before[row] < -FB_HARD_SLOW;
 }
 
 /* Impulses become forces over the step. */
@@ -303,7 +304,8 @@ static fb_status moreau_at(void* self, fb_sim* s, double t, double* y, fb_error*
   (void)self;
   s->contact.hard->sampled = 0;
   s->contact.hard->beside_made = FB_BESIDE_NONE;
-  if (y == s->y1) fb_beside_step(s, s->step.t0, s->y0, t - s->step.t0); /* the end of the step, which is accepted */
+  if (y == s->y1)
+    fb_beside_step(s, s->step.t0, s->y0, t - s->step.t0); /* the end of the step, which is accepted */
   fb_status status = fb_moreau_step(s, s->step.t0, s->y0, t - s->step.t0, y, error);
   if (!status && y == s->y1) fb_beside_compare(s, y);
   s->contact.hard->end = t;

@@ -22,7 +22,15 @@
 #include "sim/flow.h"
 #include "sim/stepper/moreau.h"
 
-enum { PARTS = 8, MOST_PARTS = 4 * PARTS, EVERY = 16, CALM = 16, SAMPLED = 32, SAMPLED_AT_REST = 128, TRIED = 8 };
+enum {
+  PARTS = 8,
+  MOST_PARTS = 4 * PARTS,
+  EVERY = 16,
+  CALM = 16,
+  SAMPLED = 32,
+  SAMPLED_AT_REST = 128,
+  TRIED = 8
+};
 
 /* Whether neither motion does anything: nothing was hit lately, and rates are below a thousandth of the sizes in a second. */
 static int is_at_rest(const fb_sim* s, const double* y0) {
@@ -136,7 +144,9 @@ static void find_local(fb_sim* s, double t, const double* y0, double h, int rest
   double *whole[] = {s->contact.hard->halves, s->contact.hard->halves + s->ny}, *l = s->error.off_other;
   double* halves[] = {s->y_probe, s->error.off_state};
   const long long since = s->head->steps - s->error.head->sampled;
-  if (since < (rests ? SAMPLED_AT_REST : SAMPLED) || s->head->steps % TRIED != 0 || !make_two(s, t, y0, h, 1, whole) || !make_two(s, t, y0, h, 2, halves)) return;
+  if (since < (rests ? SAMPLED_AT_REST : SAMPLED) || s->head->steps % TRIED != 0 ||
+      !make_two(s, t, y0, h, 1, whole) || !make_two(s, t, y0, h, 2, halves))
+    return;
   memset(l, 0, (size_t)(2 * s->nv + s->nx) * sizeof *l);
   fb_growth_add_difference(s, halves[1], whole[1], PART, l);
   fb_growth_add_difference(s, halves[0], whole[0], -PART, l);
@@ -200,7 +210,8 @@ static void add_local(fb_sim* s, int rough) {
   const double by = w->sampled == 2 ? w->beside_made != FB_BESIDE_PARTS : rough;
   const int length = 2 * s->nv + s->nx;
   for (int i = 0; i < length && by > 0; i++) s->error.off[i] += s->error.off_local[i];
-  for (int i = 0; i < length && w->beside_n > 0 && !(by > 0); i++) s->error.off[i] += w->beside_n * s->error.off_other[i];
+  for (int i = 0; i < length && w->beside_n > 0 && !(by > 0); i++)
+    s->error.off[i] += w->beside_n * s->error.off_other[i];
   if (w->beside_n > 0) s->error.head->sampled = s->head->steps;
 }
 
@@ -212,7 +223,8 @@ void fb_beside_keep(fb_sim* s, int rough) {
     fb_growth_lose(s);
     return;
   }
-  const int made = w->beside_made != FB_BESIDE_NONE, own = fb_hard_first_hit(s), hit = own || !made ? own : w->beside_hit;
+  const int made = w->beside_made != FB_BESIDE_NONE, own = fb_hard_first_hit(s),
+            hit = own || !made ? own : w->beside_hit;
   const double before = hit ? fb_weigh_off(s, s->error.off, s->y, 0) : 0;
   if (made) memcpy(s->error.off, s->error.off_next, (size_t)(2 * s->nv + s->nx) * sizeof *s->error.off);
   add_local(s, rough);

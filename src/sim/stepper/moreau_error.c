@@ -74,8 +74,7 @@ int fb_hard_is_worth_a_sample(const fb_sim* s) {
   const double* kept = kept_of(s);
   if (!kept) return 0;
   return count_pushes(s) > kept[FB_SOLVER_PUSHES] ||
-         (steps_since(s, FB_SOLVER_SAMPLED_HIT) >= -(BURST - 1) * IMPACTS &&
-          fb_hard_any_hits(s));
+         (steps_since(s, FB_SOLVER_SAMPLED_HIT) >= -(BURST - 1) * IMPACTS && fb_hard_any_hits(s));
 }
 
 /* Removes from dv the part along held rows: every step determines their rates again, so that their errors do not add

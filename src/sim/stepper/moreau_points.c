@@ -44,7 +44,8 @@ static int may_hit(const fb_sim* s, const fb_hard_point* p, double slack) {
   static const double DEEP = 1e-2; /* of what moves in that time */
   const fb_hard_contacts* w = s->contact.hard;
   const double gap = p->point.gap;
-  const int near = gap > slack ? gap < fabs(p->rate[0]) * w->reach_time : gap < -slack - DEEP * w->pace * w->reach_time;
+  const int near =
+      gap > slack ? gap < fabs(p->rate[0]) * w->reach_time : gap < -slack - DEEP * w->pace * w->reach_time;
   return near && !fb_hard_touched(s, p);
 }
 
