@@ -14,6 +14,7 @@
 #include "block/kind.h"
 #include "contact/pair.h"
 #include "contact/cone/solver.h"
+#include "sim/stepper/moreau_beside.h"
 #include "contact/dynamics/island.h"
 #include "sim/sim.h"
 #include "contact/dynamics/step_contact.h"
@@ -201,16 +202,8 @@ struct fb_hard_contacts {
   double cut;   /* the length that the step should have had: up to where a rebound meets the next body [s] */
   double early; /* the part of that step before its impacts: a half where there are none */
   double below; /* by how much watched gaps were below zero at the start of the step [m] */
-  int beside_made; /* an fb_beside_kind: of the step last made (moreau_beside.c) */
-  int beside_hit;  /* 1 + the first contact with an impact in it; -1: only limits; 0: none */
-  int nbeside;     /* its points in `beside` */
-  double
-      beside_n; /* the steps that the sample of smooth ones in s->error.off_other represents; 0: there is none */
-  double
-      reach_time; /* > 0: impacts that the present step may miss are sought, this long before and after its middle [s] */
-  double pace;   /* the fastest rate of a gap in it [m/s] */
-  int reaches;   /* 1: there may be some */
-  double astray; /* the angle by which bodies are off at its impacts, by the gaps left there [rad] */
+  fb_beside aside; /* the motion beside */
+  double astray;   /* the angle by which bodies are off at its impacts, by the gaps left there [rad] */
   int weighed; /* velocities jump in the step being made: dv, around, loss and reactions are of it (moreau) */
   int rough;   /* solve approximately: further problems follow */
   int all_poisson; /* restitution of all contacts is Poisson's (impulse.c) */

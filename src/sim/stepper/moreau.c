@@ -93,7 +93,7 @@ static int leaves(const fb_hard_contacts* w, int row) {
  * the last. */
 static int is_stopped_late(const fb_hard_contacts* w, int row) {
   static const double FAST = 0.05; /* of the pace */
-  return w->reach_time > 0 && w->P[row] > 0 && w->before[row] < -FAST * w->pace &&
+  return w->aside.reach_time > 0 && w->P[row] > 0 && w->before[row] < -FAST * w->aside.pace &&
          w->before[row] < -FB_HARD_SLOW;
 }
 
@@ -112,7 +112,7 @@ static void take_forces(fb_sim* s, double h) {
     fb_hard_find_slip_direction(p, 0);
     p->state = (int)state_of(w, i, row, P, aimed);
     p->leaves = leaves(w, row);
-    w->reaches |= is_stopped_late(w, row);
+    w->aside.reaches |= is_stopped_late(w, row);
     fb_hard_take_force(p, P, 1 / h);
     p->hit = is_hit(s, i, row, some, h);
     if (p->hit) {
@@ -303,7 +303,7 @@ static fb_status moreau_advance(void* self, fb_sim* s, double t_limit, double* t
 static fb_status moreau_at(void* self, fb_sim* s, double t, double* y, fb_error* error) {
   (void)self;
   s->contact.hard->sampled = 0;
-  s->contact.hard->beside_made = FB_BESIDE_NONE;
+  s->contact.hard->aside.made = FB_BESIDE_NONE;
   if (y == s->y1)
     fb_beside_step(s, s->step.t0, s->y0, t - s->step.t0); /* the end of the step, which is accepted */
   fb_status status = fb_moreau_step(s, s->step.t0, s->y0, t - s->step.t0, y, error);

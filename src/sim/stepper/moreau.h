@@ -12,12 +12,6 @@ fb_status fb_moreau_step(fb_sim* s, double t, const double* y0, double h, double
 
 /* ---- moreau_beside.c ---- */
 
-typedef enum fb_beside_kind {
-  FB_BESIDE_NONE,
-  FB_BESIDE_WHOLE,
-  FB_BESIDE_PARTS,
-  FB_BESIDE_FAILED
-} fb_beside_kind;
 /* Before the step from (t, y0): the motion beside makes its own, where it is due. */
 void fb_beside_step(fb_sim* s, double t, const double* y0, double h);
 /* After it: how far they are apart. */

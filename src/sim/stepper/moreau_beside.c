@@ -55,7 +55,7 @@ static fb_status step_once(fb_sim* s, double t, const double* from, double* h, d
     status = fb_moreau_step(s, t, from, *h, to, &none);
   }
   if (status) return status;
-  if (!w->beside_hit) w->beside_hit = fb_hard_first_hit(s);
+  if (!w->aside.hit) w->aside.hit = fb_hard_first_hit(s);
   fb_hard_remember(s);
   s->head->jumped = 0;
   return FB_OK;
@@ -96,13 +96,13 @@ static kept go_aside(fb_sim* s, int own) {
   head->nremembered = own ? head->nbeside : run.count;
   memcpy(w->beside, own ? s->contact.beside : run.points, (size_t)head->nremembered * sizeof *w->beside);
   s->contact.remembered = w->beside;
-  w->beside_hit = w->sought = 0;
+  w->aside.hit = w->sought = 0;
   return run;
 }
 
 static void come_back(fb_sim* s, const kept* run) {
   fb_contacts_head* head = s->contact.head;
-  s->contact.hard->nbeside = head->nremembered;
+  s->contact.hard->aside.npoint = head->nremembered;
   s->contact.hard->sought = 0;
   s->contact.remembered = run->points;
   s->block.memory = run->memory;
@@ -133,7 +133,7 @@ static int make_two(fb_sim* s, double t, const double* y0, double h, int parts, 
     memcpy(ends[i], s->error.y_neighbour_1, (size_t)s->ny * sizeof *y0);
     lasts = s->contact.head->nremembered == run.count;
   }
-  const int smooth = !status && lasts && !s->contact.hard->beside_hit;
+  const int smooth = !status && lasts && !s->contact.hard->aside.hit;
   come_back(s, &run);
   return smooth;
 }
@@ -150,43 +150,43 @@ static void find_local(fb_sim* s, double t, const double* y0, double h, int rest
   memset(l, 0, (size_t)(2 * s->nv + s->nx) * sizeof *l);
   fb_growth_add_difference(s, halves[1], whole[1], PART, l);
   fb_growth_add_difference(s, halves[0], whole[0], -PART, l);
-  s->contact.hard->beside_n = since < SAMPLED_AT_REST ? (double)since : SAMPLED_AT_REST;
+  s->contact.hard->aside.n = since < SAMPLED_AT_REST ? (double)since : SAMPLED_AT_REST;
 }
 
-/* The whole step; w->reaches: contacts begin or end in it; or it may pass over an impact, since points are sought in its middle only,
+/* The whole step; w->aside.reaches: contacts begin or end in it; or it may pass over an impact, since points are sought in its middle only,
  * or take it for a contact that lasts. */
 static fb_status step_whole(fb_sim* s, double t, const double* y0, double h) {
   static const double HALF = 0.6; /* of a step, and a little more */
   fb_hard_contacts* w = s->contact.hard;
   const int before = s->contact.head->nbeside < 0 ? s->contact.head->nremembered : s->contact.head->nbeside;
-  w->pace = 0;
-  w->reach_time = HALF * h;
-  w->reaches = 0;
+  w->aside.pace = 0;
+  w->aside.reach_time = HALF * h;
+  w->aside.reaches = 0;
   for (int c = 0; c < w->ncontact; c++)
-    if (fb_block_acts(s, w->block[c])) w->pace = fmax(w->pace, fb_hard_pace(s, c, y0));
+    if (fb_block_acts(s, w->block[c])) w->aside.pace = fmax(w->aside.pace, fb_hard_pace(s, c, y0));
   fb_status status = step_beside(s, t, y0, h, 1);
-  w->reach_time = 0;
-  w->reaches |= w->nbeside != before;
+  w->aside.reach_time = 0;
+  w->aside.reaches |= w->aside.npoint != before;
   return status;
 }
 
 void fb_beside_step(fb_sim* s, double t, const double* y0, double h) {
   fb_hard_contacts* w = s->contact.hard;
-  w->beside_made = FB_BESIDE_NONE;
-  w->beside_n = 0;
+  w->aside.made = FB_BESIDE_NONE;
+  w->aside.n = 0;
   if (!fb_growth_follows(s)) return;
   const int rests = is_at_rest(s, y0);
   find_local(s, t, y0, h, rests);
   if (rests && s->head->steps % EVERY != 0) return;
   fb_status status = step_whole(s, t, y0, h);
-  w->beside_made = status ? FB_BESIDE_FAILED : FB_BESIDE_WHOLE;
-  if (status || !(w->beside_hit || w->reaches) || s->contact.head->room < PARTS) return;
+  w->aside.made = status ? FB_BESIDE_FAILED : FB_BESIDE_WHOLE;
+  if (status || !(w->aside.hit || w->aside.reaches) || s->contact.head->room < PARTS) return;
   status = step_beside(s, t, y0, h, PARTS);
-  w->beside_made = status ? FB_BESIDE_FAILED : FB_BESIDE_PARTS;
+  w->aside.made = status ? FB_BESIDE_FAILED : FB_BESIDE_PARTS;
 }
 
 void fb_beside_compare(fb_sim* s, const double* y1) {
-  const int kind = s->contact.hard->beside_made;
+  const int kind = s->contact.hard->aside.made;
   if (kind == FB_BESIDE_NONE || kind == FB_BESIDE_FAILED) return;
   memset(s->error.off_next, 0, (size_t)(2 * s->nv + s->nx) * sizeof *s->error.off_next);
   fb_growth_add_difference(s, s->error.y_neighbour_1, y1, 1, s->error.off_next);
@@ -207,31 +207,31 @@ static void note_growth(fb_sim* s, int contact, double before, double after) {
  * are young, those of moreau_error.c. */
 static void add_local(fb_sim* s, int rough) {
   const fb_hard_contacts* w = s->contact.hard;
-  const double by = w->sampled == 2 ? w->beside_made != FB_BESIDE_PARTS : rough;
+  const double by = w->sampled == 2 ? w->aside.made != FB_BESIDE_PARTS : rough;
   const int length = 2 * s->nv + s->nx;
   for (int i = 0; i < length && by > 0; i++) s->error.off[i] += s->error.off_local[i];
-  for (int i = 0; i < length && w->beside_n > 0 && !(by > 0); i++)
-    s->error.off[i] += w->beside_n * s->error.off_other[i];
-  if (w->beside_n > 0) s->error.head->sampled = s->head->steps;
+  for (int i = 0; i < length && w->aside.n > 0 && !(by > 0); i++)
+    s->error.off[i] += w->aside.n * s->error.off_other[i];
+  if (w->aside.n > 0) s->error.head->sampled = s->head->steps;
 }
 
 void fb_beside_keep(fb_sim* s, int rough) {
   fb_hard_contacts* w = s->contact.hard;
   fb_contacts_head* head = s->contact.head;
   if (!fb_growth_follows(s)) return;
-  if (w->beside_made == FB_BESIDE_FAILED) {
+  if (w->aside.made == FB_BESIDE_FAILED) {
     fb_growth_lose(s);
     return;
   }
-  const int made = w->beside_made != FB_BESIDE_NONE, own = fb_hard_first_hit(s),
-            hit = own || !made ? own : w->beside_hit;
+  const int made = w->aside.made != FB_BESIDE_NONE, own = fb_hard_first_hit(s),
+            hit = own || !made ? own : w->aside.hit;
   const double before = hit ? fb_weigh_off(s, s->error.off, s->y, 0) : 0;
   if (made) memcpy(s->error.off, s->error.off_next, (size_t)(2 * s->nv + s->nx) * sizeof *s->error.off);
   add_local(s, rough);
-  head->nbeside = made ? w->nbeside : -1;
-  if (made) memcpy(s->contact.beside, w->beside, (size_t)w->nbeside * sizeof *w->beside);
+  head->nbeside = made ? w->aside.npoint : -1;
+  if (made) memcpy(s->contact.beside, w->beside, (size_t)w->aside.npoint * sizeof *w->beside);
   head->calm = hit ? 0 : head->calm < CALM ? head->calm + 1 : CALM;
-  if (w->beside_made == FB_BESIDE_PARTS)
+  if (w->aside.made == FB_BESIDE_PARTS)
     head->room -= PARTS;
   else if (head->room < FB_BESIDE_ROOM)
     head->room++;

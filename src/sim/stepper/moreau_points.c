@@ -44,8 +44,8 @@ static int may_hit(const fb_sim* s, const fb_hard_point* p, double slack) {
   static const double DEEP = 1e-2; /* of what moves in that time */
   const fb_hard_contacts* w = s->contact.hard;
   const double gap = p->point.gap;
-  const int near =
-      gap > slack ? gap < fabs(p->rate[0]) * w->reach_time : gap < -slack - DEEP * w->pace * w->reach_time;
+  const int near = gap > slack ? gap < fabs(p->rate[0]) * w->aside.reach_time
+                               : gap < -slack - DEEP * w->aside.pace * w->aside.reach_time;
   return near && !fb_hard_touched(s, p);
 }
 
@@ -57,7 +57,7 @@ static void find_points(fb_sim* s, const double* y) {
   fb_hard_contacts* w = s->contact.hard;
   const double slack = fb_hard_slack(s, y), far = s->contact.head->nremembered > 0 ? SEARCH_DISTANCE : slack;
   int n = 0, others = 0;
-  fb_hard_find(s, y, y + s->nq, fmax(far, w->reach_time * w->pace));
+  fb_hard_find(s, y, y + s->nq, fmax(far, w->aside.reach_time * w->aside.pace));
   if (w->full) fb_hard_find(s, y, y + s->nq, slack);
   for (int i = 0; i < w->npoint; i++) {
     const fb_hard_point* p = &w->points[i];
@@ -65,7 +65,7 @@ static void find_points(fb_sim* s, const double* y) {
       w->points[n++] = *p;
     else if (p->point.gap <= far)
       w->spare[others++] = *p;
-    w->reaches |= w->reach_time > 0 && may_hit(s, p, slack);
+    w->aside.reaches |= w->aside.reach_time > 0 && may_hit(s, p, slack);
   }
   memcpy(w->points + n, w->spare, (size_t)others * sizeof *w->points);
   w->npoint = n;
