@@ -348,9 +348,10 @@ FB_API long long fb_sim_nstep(const fb_sim* sim);     /* made since the start */
 FB_API long long fb_sim_nrejected(const fb_sim* sim); /* rejected and repeated with a shorter step */
 /* The largest estimated difference of positions to the true motion so far, relative to the sizes of the motion
  * (docs/simulation.md): the errors of steps, accumulated. *since (may be NULL): since when it is more than five times
- * the accuracy (the true error may be twice the estimate), or could no longer be estimated; otherwise INFINITY. NAN
- * where it is not estimated: fixed steps, rtol and atol given, hard contacts, blocks whose ticks cannot be repeated
- * (plugins, remote controllers, functions of the caller's own). */
+ * the accuracy (the true error may be twice the estimate), with hard contacts under moreau more than 0.01 or ten times
+ * the accuracy, or could no longer be estimated; otherwise INFINITY. NAN where it is not estimated: other fixed steps, rtol
+ * and atol given, hard contacts with event-driven methods, blocks whose ticks cannot be repeated (plugins, remote
+ * controllers, functions of the caller's own). */
 FB_API double fb_sim_error_estimate(const fb_sim* sim, double* since);
 /* The time since which steps of dopri5 have been bounded by stability and not by its tolerances, so that an implicit
  * method would be faster; INFINITY when they are not. Not part of a snapshot. */

@@ -2001,9 +2001,10 @@ def fb_sim_nrejected(sim: Address) -> int:
 def fb_sim_error_estimate(sim: Address, since: Address) -> float:
     """The largest estimated difference of positions to the true motion so far, relative to the sizes of the motion
     (docs/simulation.md): the errors of steps, accumulated. *since (may be NULL): since when it is more than five
-    times the accuracy (the true error may be twice the estimate), or could no longer be estimated; otherwise
-    INFINITY. NAN where it is not estimated: fixed steps, rtol and atol given, hard contacts, blocks whose ticks
-    cannot be repeated (plugins, remote controllers, functions of the caller's own)."""
+    times the accuracy (the true error may be twice the estimate), with hard contacts under moreau more than 0.01
+    or ten times the accuracy, or could no longer be estimated; otherwise INFINITY. NAN where it is not estimated:
+    other fixed steps, rtol and atol given, hard contacts with event-driven methods, blocks whose ticks cannot be
+    repeated (plugins, remote controllers, functions of the caller's own)."""
 
 
 def fb_sim_stiff_since(sim: Address) -> float:

@@ -22,14 +22,18 @@ typedef struct fb_contacts_head {
   long long hard_step;                     /* the steps made when hard contacts were last settled */
   double impacts; /* energy gained at their impacts, part of that of the ledger [J] */
   double met_t;   /* when bodies last met with compliant contacts, and a step ended (meeting.c) */
+  int nbeside; /* points of the motion beside that are remembered; -1: those of the run (moreau_beside.c); */
+  int calm;    /* steps since the last impact of either, */
+  int room;    /* and steps that its refined ones may take */
   int passed; /* 1 + the block of the first compliant contact whose sides passed each other in a fixed step; */
   int passed_inside; /* 1: they touched at both its ends, and the force changed sides; */
   double passed_t;   /* when (meeting.c) */
 } fb_contacts_head;
 
-#define FB_CONTACTS_STATE(FIELD)       \
-  FIELD(fb_contacts_head, head, 1, "") \
-  FIELD(struct fb_hard_memory, remembered, fb_hard_room(s), "points of hard contacts")
+#define FB_CONTACTS_STATE(FIELD)                                                       \
+  FIELD(fb_contacts_head, head, 1, "")                                                 \
+  FIELD(struct fb_hard_memory, remembered, fb_hard_room(s), "points of hard contacts") \
+  FIELD(struct fb_hard_memory, beside, fb_hard_room(s), "those of the motion beside")
 
 /* What is known of a compliant contact at the end of a step (meeting.c), in an epoch of fb_step. */
 typedef struct fb_meeting {

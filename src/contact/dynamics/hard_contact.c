@@ -86,6 +86,7 @@ static fb_status make(fb_sim* s, fb_error* error) {
 static void carry(fb_sim* s, const fb_sim* old) {
   fb_hard_contacts *w = s->contact.hard, *was = old->contact.hard;
   *s->contact.head = *old->contact.head;
+  s->contact.head->nbeside = -1;
   if (!w) return;
   size_t count = (size_t)w->ncontact;
   memcpy(s->contact.remembered, old->contact.remembered, (size_t)w->room * sizeof *s->contact.remembered);
@@ -133,6 +134,8 @@ static void place(fb_sim* s, fb_arena* state, fb_arena* scratch) {
 /* Out of penetration: works and the ledger begin after it. */
 static fb_status begin(fb_sim* s, fb_error* error) {
   s->contact.head->met_t = -INFINITY;
+  s->contact.head->nbeside = -1;
+  s->contact.head->room = FB_BESIDE_ROOM;
   if (!s->contact.hard) return FB_OK;
   if (fb_hard_project(s, 0, s->y)) memset(fb_y_x(s, s->y), 0, (size_t)(s->nx + s->nz) * sizeof *s->y);
   return fb_hard_check_overlap(s, error);
@@ -160,6 +163,15 @@ static void clear(fb_sim* s) {
   if (s->contact.hard) fb_hard_clear_impacts(s);
 }
 
+static int points_are_sound(const fb_snapshot* snapshot, const fb_hard_memory* points, int count) {
+  for (int i = 0; i < count; i++) {
+    fb_hard_memory memory;
+    fb_snapshot_read(snapshot, &points[i], &memory, sizeof memory);
+    if (!fb_hard_is_sound(snapshot->s, &memory)) return 0;
+  }
+  return 1;
+}
+
 static int is_sound(const fb_snapshot* snapshot) {
   const fb_sim* s = snapshot->s;
   const fb_contacts_head* head = s->contact.head;
@@ -170,14 +182,13 @@ static int is_sound(const fb_snapshot* snapshot) {
       !fb_snapshot_ints_are(snapshot, &head->rescues, 1, 0, most) ||
       !fb_snapshot_ints_are(snapshot, &head->rescue_steps, 1, 0, most) ||
       !fb_snapshot_ints_are(snapshot, &head->nremembered, 1, 0, room) ||
+      !fb_snapshot_ints_are(snapshot, &head->nbeside, 1, -1, room) ||
+      !fb_snapshot_ints_are(snapshot, &head->calm, 1, 0, INT_MAX - 1) ||
+      !fb_snapshot_ints_are(snapshot, &head->room, 1, 0, FB_BESIDE_ROOM) ||
       !fb_snapshot_ints_are(snapshot, &head->nclosed, 1, 0, fb_snapshot_int(snapshot, &head->nremembered)))
     return 0;
-  for (int i = 0; i < fb_snapshot_int(snapshot, &head->nremembered); i++) {
-    fb_hard_memory memory;
-    fb_snapshot_read(snapshot, &s->contact.remembered[i], &memory, sizeof memory);
-    if (!fb_hard_is_sound(s, &memory)) return 0;
-  }
-  return 1;
+  return points_are_sound(snapshot, s->contact.remembered, fb_snapshot_int(snapshot, &head->nremembered)) &&
+         points_are_sound(snapshot, s->contact.beside, fb_snapshot_int(snapshot, &head->nbeside));
 }
 
 static void forget(fb_sim* s) {

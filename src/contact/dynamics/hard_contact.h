@@ -14,6 +14,7 @@
 #include "block/kind.h"
 #include "contact/pair.h"
 #include "contact/cone/solver.h"
+#include "sim/stepper/moreau_beside.h"
 #include "contact/dynamics/island.h"
 #include "sim/sim.h"
 #include "contact/dynamics/step_contact.h"
@@ -115,6 +116,7 @@ enum { FB_HARD_MOST_POINTS = 512 }; /* at once: the limit of a dense problem */
   FIELD(fb_hard_point, spare, w->room, "for what is looked at in between")                                 \
   FIELD(fb_pair_point, found, w->room, "scratch")                                                          \
   FIELD(fb_hard_anchor, anchors, w->room, "scratch")                                                       \
+  FIELD(fb_hard_memory, beside, w->room, "points of the motion beside after the step (moreau_beside.c)")   \
   FIELD(double, outputs, w->ncontact* FB_CONTACT_OUT_COUNT, "of the step or evaluation last made")         \
   FIELD(double, works, 2 * w->ncontact, "of the last step or jump, normal and friction [J]")               \
   FIELD(double, impulses, 3 * w->ncontact, "of impacts in it [N s]")                                       \
@@ -193,14 +195,15 @@ struct fb_hard_contacts {
   double origin[3];                /* the pose of its frame then, in the world */
   double stop_work;                /* of limits in the step [J] */
   fb_cones_result result;
-  double off;    /* the largest residual of impulses of the step that are not exact */
-  double h;      /* the length of a step of moreau; 0: an instant */
-  double end;    /* end of the last step of moreau: a step that locates events ends elsewhere [s] */
-  double seen;   /* the part of that step after which the gaps of its points were found */
-  double cut;    /* the length that the step should have had: up to where a rebound meets the next body [s] */
-  double early;  /* the part of that step before its impacts: a half where there are none */
-  double below;  /* by how much watched gaps were below zero at the start of the step [m] */
-  double astray; /* the angle by which bodies are off at its impacts, by the gaps left there [rad] */
+  double off;   /* the largest residual of impulses of the step that are not exact */
+  double h;     /* the length of a step of moreau; 0: an instant */
+  double end;   /* end of the last step of moreau: a step that locates events ends elsewhere [s] */
+  double seen;  /* the part of that step after which the gaps of its points were found */
+  double cut;   /* the length that the step should have had: up to where a rebound meets the next body [s] */
+  double early; /* the part of that step before its impacts: a half where there are none */
+  double below; /* by how much watched gaps were below zero at the start of the step [m] */
+  fb_beside aside; /* the motion beside */
+  double astray;   /* the angle by which bodies are off at its impacts, by the gaps left there [rad] */
   int weighed; /* velocities jump in the step being made: dv, around, loss and reactions are of it (moreau) */
   int rough;   /* solve approximately: further problems follow */
   int all_poisson; /* restitution of all contacts is Poisson's (impulse.c) */

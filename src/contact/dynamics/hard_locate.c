@@ -220,7 +220,8 @@ static int stays_open(fb_sim* s, int contact, double h, double gap) {
   static const double SPARE = 2; /* speeds change within a step */
   for (int i = 0; i < s->contact.head->nclosed; i++)
     if (s->contact.remembered[i].contact == contact) return 0;
-  return gap > SPARE * h * fb_hard_pace(s, contact, s->y0) && gap > SPARE * h * fb_hard_pace(s, contact, s->y1);
+  return gap > SPARE * h * fb_hard_pace(s, contact, s->y0) &&
+         gap > SPARE * h * fb_hard_pace(s, contact, s->y1);
 }
 
 fb_status fb_hard_locate(fb_sim* s, double end, double* first, fb_error* error) {

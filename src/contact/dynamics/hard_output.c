@@ -194,7 +194,7 @@ void fb_hard_keep_step(fb_sim* s) {
   fb_hard_accept_solution(s);
   fb_hard_keep_stops(s);
   accept_depth(s);
-  fb_hard_keep_sample(s);
+  fb_beside_keep(s, fb_hard_keep_sample(s));
   fb_hard_remember(s);
   s->head->jumped = 0;
   fb_hard_note_passing(s);

@@ -134,11 +134,19 @@ void fb_hard_add_works(fb_sim* s, double* y);
 /* Whether the next step is repeated for the error estimate; whether the last one should be. */
 int fb_hard_is_sampled(const fb_sim* s);
 int fb_hard_is_worth_a_sample(const fb_sim* s);
-/* Whether the step just made has impacts. */
-int fb_hard_any_hits(const fb_hard_contacts* w);
+/* Whether the step just made has impacts, of contacts or limits; 1 + the first contact that has, -1: only limits, 0: none. */
+int fb_hard_any_hits(const fb_sim* s);
+int fb_hard_first_hit(const fb_sim* s);
 /* A step led to y as a whole and to `halves` in two, in either case with impacts if `hits`; then, the step being accepted. */
 void fb_hard_note_sample(fb_sim* s, const double* y, const double* halves, int hits);
-void fb_hard_keep_sample(fb_sim* s);
+/* Whether it represents this step alone, in which compliant contacts are young. */
+int fb_hard_keep_sample(fb_sim* s);
+
+/* ---- moreau_beside.c ---- */
+
+enum { FB_BESIDE_ROOM = 256 }; /* fb_contacts_head.room at most */
+/* The step is accepted, with the motion beside; rough: the sample in s->error.off_local is of this step alone. */
+void fb_beside_keep(fb_sim* s, int rough);
 
 /* ---- moreau_stop.c ---- */
 
@@ -147,6 +155,7 @@ void fb_hard_leave_steps(fb_hard_contacts* w);
 /* Action of limits in the present step of moreau, and their work at the velocities v of its ledger; then, when the
  * step is accepted, the results: phases of limits, rest, and the energy of impacts. */
 void fb_hard_note_stops(fb_sim* s);
+int fb_hard_any_stop_is_hit(const fb_sim* s);
 double fb_hard_stop_work(const fb_sim* s, const double* v);
 void fb_hard_keep_stops(fb_sim* s);
 

@@ -30,7 +30,7 @@
 #include <string.h>
 
 #include "kernel/sincos.inl"
-#include "math/exponential.h"
+#include "contact/law/exponential.h"
 
 /* |spin + along| below which the wheel counts as reversing: the loads of both directions are blended. */
 static const double REVERSING = 1;

@@ -35,6 +35,12 @@ static inline int fb_is_too_long(fb_status status) {
 enum { FB_JUMPS = 10 };    /* times the tolerance: an error that suggests a jump within the step */
 enum { FB_PROMISED = 10 }; /* times the accuracy: runs with larger errors are reported */
 int fb_growth_follows(const fb_sim* s);
+/* The error beyond which a run is reported. With moreau it is a hundredth of the sizes. */
+double fb_growth_promise(const fb_sim* s);
+/* Ends the estimate: the error is unknown from here on. */
+void fb_growth_lose(fb_sim* s);
+/* e has changed, at (t, y). */
+void fb_growth_keep_worst(fb_sim* s, double t, const double* y);
 /* After a step of length h from (t, y0) to y1, by a stepper that has set s->error.growth. 1: the same step has been
  * made from the neighbouring state s->error.y_neighbour; its stages are in s->error.stages_neighbour. err: the error that
  * controls the step, in units of the tolerance; rejected: 1: it was tried with a longer h before; 2: and the error then

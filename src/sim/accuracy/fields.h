@@ -60,8 +60,11 @@ typedef struct fb_errors_head {
   double group_expected; /* and its expected error so far [s] */
   int group;             /* steps in it; 0: there is none, or something happened since */
   int every;             /* steps until the next is due */
-  int error_lost;        /* 1: it could not be estimated any more; */
-  int unsure;            /* 1 + the event of which this error decided whether it happens; 0: none did */
+  int amplifier; /* 1 + the contact at whose impact the error grew most, until it was too large (moreau_beside.c), */
+  double amplified;   /* by that factor, */
+  double amplified_t; /* and when [s] */
+  int error_lost;     /* 1: it could not be estimated any more; */
+  int unsure;         /* 1 + the event of which this error decided whether it happens; 0: none did */
 } fb_errors_head;
 
 #define FB_ERROR_LENGTH (2 * s->nv + s->nx + s->block.nmemory)

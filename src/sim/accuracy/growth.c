@@ -48,6 +48,7 @@
 
 #include <freebody/status.h>
 
+#include "contact/dynamics/hard_contact.h"
 #include "contact/law/compliant.h"
 #include "contact/pair.h"
 #include "sim/accuracy/growth.h"
@@ -64,8 +65,15 @@ int fb_growth_follows(const fb_sim* s) {
 
 /* A law that may be called only once, or a contact whose force jumps where it begins: then the neighbouring motion,
  * which reaches it elsewhere, is not usable. */
-static int hides(const fb_block* block) {
-  return fb_jumps_at_contact(block) || (block->tick && !block->tick_aside_);
+static int hides(const fb_sim* s, const fb_block* block) {
+  return (fb_jumps_at_contact(block) && !s->stepper.traits.time_stepping) ||
+         (block->tick && !block->tick_aside_);
+}
+
+/* Methods that say how their errors are found; moreau, with hard contacts. */
+static int can_follow(const fb_sim* s) {
+  if (s->stepper.traits.time_stepping) return s->contact.hard && s->contact.hard->solver >= 0;
+  return s->options.rtol == 0 && s->stepper.traits.adaptive && s->error.growth.order > 0 && !s->contact.hard;
 }
 
 void fb_growth_lose(fb_sim* s) {
@@ -74,12 +82,18 @@ void fb_growth_lose(fb_sim* s) {
   memset(s->error.off, 0, (size_t)fb_growth_length(s) * sizeof *s->error.off);
 }
 
-static void keep_worst(fb_sim* s, double t, const double* y) {
+double fb_growth_promise(const fb_sim* s) {
+  static const double OF_STEPS =
+      1e-2; /* of the sizes: the error of moreau, whose steps are not chosen by it */
+  double most = FB_PROMISED * s->options.accuracy;
+  return s->stepper.traits.time_stepping ? fmax(OF_STEPS, most) : SURE * most;
+}
+
+void fb_growth_keep_worst(fb_sim* s, double t, const double* y) {
   double error = fb_weigh_off(s, s->error.off, y, 1);
   if (!isfinite(error)) fb_growth_lose(s);
   if (error > s->error.head->error) s->error.head->error = error;
-  if (error > SURE * FB_PROMISED * s->options.accuracy && t < s->error.head->error_t)
-    s->error.head->error_t = t;
+  if (error > fb_growth_promise(s) && t < s->error.head->error_t) s->error.head->error_t = t;
 }
 
 /* Wrenches of compliant contacts at the state that was evaluated last. */
@@ -133,14 +147,14 @@ static void bound_contacts(fb_sim* s, double t) {
 }
 
 void fb_growth_accept(fb_sim* s, double t1, int cut) {
-  if (!fb_growth_follows(s)) return;
+  if (!fb_growth_follows(s) || s->stepper.traits.time_stepping) return; /* moreau_beside.c */
   if (cut) cut_step(s, t1);
   if (s->error.head->error_lost) return;
   memcpy(s->error.off, s->error.off_next, (size_t)fb_growth_length(s) * sizeof *s->error.off);
   bound_contacts(s, t1);
   fb_growth_count_sample(s);
   s->contact.head->pushes = s->contact.pushes;
-  keep_worst(s, t1, s->y1);
+  fb_growth_keep_worst(s, t1, s->y1);
 }
 
 double fb_sim_error_estimate(const fb_sim* s, double* since) {
@@ -159,10 +173,9 @@ static void place(fb_sim* s, fb_arena* state, fb_arena* scratch) {
 
 static fb_status begin(fb_sim* s, fb_error* error) {
   (void)error;
-  s->error.follows =
-      s->options.rtol == 0 && s->stepper.traits.adaptive && s->error.growth.order > 0 && !s->contact.hard;
+  s->error.follows = can_follow(s);
   for (int i = 0; i < s->block.count; i++)
-    if (hides(&s->block.list[i])) s->error.follows = 0;
+    if (hides(s, &s->block.list[i])) s->error.follows = 0;
   s->error.head->error_t = INFINITY;
   s->error.head->sampled = 0;
   s->error.head->unsampled = s->error.head->expected = s->error.head->found = 0;
@@ -176,7 +189,8 @@ static fb_status begin(fb_sim* s, fb_error* error) {
 static int is_sound(const fb_snapshot* snapshot) {
   const fb_errors_head* head = snapshot->s->error.head;
   return fb_snapshot_ints_are(snapshot, &head->every, 1, 1, INT_MAX / 2) &&
-         fb_snapshot_ints_are(snapshot, &head->group, 1, 0, FB_GROWTH_GROUP - 1);
+         fb_snapshot_ints_are(snapshot, &head->group, 1, 0, FB_GROWTH_GROUP - 1) &&
+         fb_snapshot_ints_are(snapshot, &head->amplifier, 1, 0, snapshot->s->contact.count);
 }
 
 static void carry(fb_sim* s, const fb_sim* old) {

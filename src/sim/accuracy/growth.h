@@ -13,8 +13,6 @@ enum { FB_GROWTH_GROUP = 2 }; /* steps in a group, whose error is found together
 static inline int fb_growth_length(const fb_sim* s) {
   return 2 * s->nv + s->nx + s->block.nmemory;
 }
-/* Ends the estimate: the error is unknown from here on. */
-void fb_growth_lose(fb_sim* s);
 
 /* ---- neighbour_motion.c ---- */
 
@@ -24,7 +22,7 @@ void fb_growth_move(const fb_sim* s, const double* y, const double* e, double pa
 void fb_growth_displace(const fb_sim* s, const double* y, double sigma, double* neighbour);
 /* e += part (a - b), of positions, velocities and states. */
 void fb_growth_add_difference(const fb_sim* s, const double* a, const double* b, double part, double* e);
-/* sigma for the present e, 0 where there is none. */
+/* sigma for the present e, 0 where there is none; 1 with moreau, whose velocities jump. */
 double fb_growth_scale(const fb_sim* s, const double* y);
 /* Calls a map with separate memory, without the ledger. */
 int fb_growth_make_aside(fb_sim* s, const fb_growth_map* map, double t, double h, const double* y0,

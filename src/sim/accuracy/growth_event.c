@@ -44,7 +44,8 @@ static double find_delay(fb_sim* s) {
 
 void fb_growth_event_begin(fb_sim* s) {
   s->error.delay = 0;
-  if (!s->error.zero.value || !fb_growth_follows(s) || !find_rates(s)) return;
+  if (!s->error.zero.value || s->stepper.traits.time_stepping || !fb_growth_follows(s) || !find_rates(s))
+    return;
   s->error.delay = find_delay(s);
   if (!find_rates(s)) return; /* the value may have evaluated the flow elsewhere */
   shift(s, s->error.delay);
@@ -52,7 +53,7 @@ void fb_growth_event_begin(fb_sim* s) {
 
 int fb_growth_is_sure(fb_sim* s, const fb_zero* value, double x) {
   double neighbour, sigma = fb_growth_follows(s) ? fb_growth_scale(s, s->y) : 0;
-  if (!(sigma > 0)) return 1;
+  if (!(sigma > 0) || s->stepper.traits.time_stepping) return 1;
   fb_growth_displace(s, s->y, sigma, s->error.y_neighbour);
   return !value->value(s, value->index, s->head->t, s->error.y_neighbour, &neighbour, NULL) &&
          fabs(x) > fabs(neighbour - x) / sigma;

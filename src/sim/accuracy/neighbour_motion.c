@@ -65,7 +65,8 @@ void fb_growth_add_difference(const fb_sim* s, const double* a, const double* b,
 
 double fb_growth_scale(const fb_sim* s, const double* y) {
   double size = fb_weigh_off(s, s->error.off, y, 0);
-  return size > 0 && isfinite(size) ? FB_GROWTH_NEIGHBOUR / size : 0;
+  if (!(size > 0 && isfinite(size))) return 0;
+  return s->stepper.traits.time_stepping ? 1 : FB_GROWTH_NEIGHBOUR / size; /* moreau_beside.c */
 }
 
 int fb_growth_make_aside(fb_sim* s, const fb_growth_map* map, double t, double h, const double* y0,

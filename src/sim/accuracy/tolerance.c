@@ -36,6 +36,11 @@ static double either(const double* y0, const double* y1, int at) {
   return larger(fabs(y0[at]), fabs(y1[at]));
 }
 
+/* Whether rtol and atol are the norm. Methods of fixed steps do not know them. */
+static int is_given(const fb_sim* s) {
+  return s->options.rtol > 0 && !s->stepper.traits.time_stepping;
+}
+
 /* Bounds of the error of a step, in the units of each entry. */
 static double of_value(const fb_sim* s, double value) {
   return s->options.atol + s->options.rtol * value;
@@ -49,14 +54,14 @@ static double inner_speed(const fb_sim* s, int tree) {
 }
 
 static double of_position(const fb_sim* s, int k, double value) {
-  if (s->options.rtol > 0) return of_value(s, value);
+  if (is_given(s)) return of_value(s, value);
   double size = s->chart.is_length[k] ? s->tree.list[s->m->top.coordinate_tree[k]].size : 1;
   if (s->chart.is_length[k] && !s->chart.is_free[k]) size = larger(size, value);
   return s->error.tolerance * size + ROUNDING * DBL_EPSILON * value;
 }
 
 static double of_velocity(const fb_sim* s, int k, double value) {
-  if (s->options.rtol > 0) return of_value(s, value);
+  if (is_given(s)) return of_value(s, value);
   double size = 1;
   if (!s->chart.is_length[k])
     size = value > 1 ? sqrt(value) : 1;
@@ -67,7 +72,7 @@ static double of_velocity(const fb_sim* s, int k, double value) {
 }
 
 static double of_state(const fb_sim* s, double value) {
-  return s->options.rtol > 0 ? of_value(s, value) : s->error.tolerance * larger(STATE, value);
+  return is_given(s) ? of_value(s, value) : s->error.tolerance * larger(STATE, value);
 }
 
 /* Of trees that move by their size in a second. */

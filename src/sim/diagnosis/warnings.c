@@ -88,7 +88,7 @@ static const double MOST_OFF = 1e-3; /* of the scales of a ledger: more causes a
  * times the tree's size, in a second): the motion is small, and its estimated error is within the accuracy. */
 static int is_small(const fb_sim* s) {
   double since, error = fb_sim_error_estimate(s, &since), rate = FB_PROMISED * s->options.accuracy;
-  if (isnan(error) || isfinite(since)) return 0;
+  if (isnan(error) || isfinite(since) || s->stepper.traits.time_stepping) return 0;
   for (int i = 0; i < s->tree.count; i++) {
     const fb_accounts* b = &s->ledger.accounts[i];
     double mass = fabs(s->ledger.local[i].mass), off = rate * s->tree.list[i].size;
@@ -311,16 +311,31 @@ static void check_contacts(fb_sim* s, char* text, size_t size) {
   if (!text[0]) check_projection(s, text, size);
 }
 
-/* Steps of moreau that are too long by its own estimate (moreau_error.c). */
+/* Steps of moreau that are too long by what a sample of them suggests (moreau_error.c), where their errors are not carried along. */
 static void check_steps(const fb_sim* s, int by_keys, char* text, size_t size) {
-  static const double MOST = 1e-2;
   double error = fb_hard_doubts(s).error;
-  if (!(error > fmax(MOST, 10 * s->options.accuracy))) return;
+  if (s->error.follows || !s->stepper.traits.time_stepping || !(error > fb_growth_promise(s))) return;
   snprintf(
       text, size,
       "steps of %g s are long for these contacts: made in halves as well, a sample of them lets positions be "
       "off by up to %.1e of the sizes of the bodies, or rad, in a second; compare with a shorter step%s",
       s->options.step, error, by_keys ? " (--set integrator.step=...)" : "");
+}
+
+/* The same for the errors of all steps, as the motion carries them along (moreau_beside.c). */
+static void check_beside(const fb_sim* s, int by_keys, double since, double worst, char* text, size_t size) {
+  const fb_errors_head* head = s->error.head;
+  char most[60] = "in the end they are off by as much as they move", where[160] = "";
+  if (worst < 1) snprintf(most, sizeof most, "the estimate reaches %.1e", worst);
+  if (head->amplifier > 0 && head->amplifier <= s->contact.hard->ncontact)
+    snprintf(where, sizeof where, "; errors grew most at the impact of contact \"%.60s\" at t = %.6g s",
+             fb_hard_contact(s, head->amplifier - 1)->how.name, head->amplified_t);
+  snprintf(
+      text, size,
+      "steps of %g s are long for these contacts: from t = %.6g s on positions may be off by more than %g of "
+      "the sizes of the bodies, or rad, and %s%s; compare with a shorter step%s",
+      s->options.step, since, fb_growth_promise(s), most, where,
+      by_keys ? " (--set integrator.step=...)" : "");
 }
 
 /* Errors that have grown beyond the accuracy: in freely swinging arms they grow without bound, whatever the method,
@@ -339,8 +354,15 @@ static void check_error(fb_sim* s, int by_keys, char* text, size_t size) {
   if (isnan(worst)) {
     snprintf(text, size,
              "from t = %.6g s on the error of this run could not be estimated: a motion next to it has no "
-             "solution; compare it with a run at a smaller %saccuracy",
-             since, by_keys ? "integrator." : "");
+             "solution; compare it with a run at a %s%s",
+             since, s->stepper.traits.time_stepping ? "shorter " : "smaller ",
+             s->stepper.traits.time_stepping ? "step"
+             : by_keys                       ? "integrator.accuracy"
+                                             : "accuracy");
+    return;
+  }
+  if (s->stepper.traits.time_stepping) {
+    check_beside(s, by_keys, since, worst, text, size);
     return;
   }
   char cause[420], most[80] = "in the end they are off by as much as they move";

@@ -89,6 +89,14 @@ static int leaves(const fb_hard_contacts* w, int row) {
   return w->u[row] + w->closing[row] > FB_HARD_SLOW + 1e-6 * rates;
 }
 
+/* A point that lasts, but stops an approach that is as fast as the bodies turn or move, may be another one: a corner that came after
+ * the last. */
+static int is_stopped_late(const fb_hard_contacts* w, int row) {
+  static const double FAST = 0.05; /* of the pace */
+  return w->aside.reach_time > 0 && w->P[row] > 0 && w->before[row] < -FAST * w->aside.pace &&
+         w->before[row] < -FB_HARD_SLOW;
+}
+
 /* Impulses become forces over the step. */
 static void take_forces(fb_sim* s, double h) {
   fb_hard_contacts* w = s->contact.hard;
@@ -104,6 +112,7 @@ static void take_forces(fb_sim* s, double h) {
     fb_hard_find_slip_direction(p, 0);
     p->state = (int)state_of(w, i, row, P, aimed);
     p->leaves = leaves(w, row);
+    w->aside.reaches |= is_stopped_late(w, row);
     fb_hard_take_force(p, P, 1 / h);
     p->hit = is_hit(s, i, row, some, h);
     if (p->hit) {
@@ -185,7 +194,7 @@ static void begin_conserving(fb_sim* s, const double* y0) {
   fb_conserve_begin(s, y0);
 }
 
-static fb_status moreau_step(fb_sim* s, double t, const double* y0, double h, double* y1, fb_error* error) {
+fb_status fb_moreau_step(fb_sim* s, double t, const double* y0, double h, double* y1, fb_error* error) {
   fb_hard_contacts* w = s->contact.hard;
   double *y = w->mean, *zdot = s->stages, *xdot = fb_y_x(s, zdot), *v1 = y1 + s->nq;
   const double* v0 = y0 + s->nq;
@@ -248,10 +257,10 @@ static fb_status make_halves(fb_sim* s, double t, const double* y0, double h, do
   fb_rank_watch ranks = s->loop.ranks;
   double* middle = s->contact.hard->halves;
   *y = middle + s->ny;
-  fb_status status = moreau_step(s, t, y0, 0.5 * h, middle, &none);
-  *hits = fb_hard_any_hits(s->contact.hard);
-  if (!status) status = moreau_step(s, t + 0.5 * h, middle, 0.5 * h, *y, &none);
-  *hits |= fb_hard_any_hits(s->contact.hard);
+  fb_status status = fb_moreau_step(s, t, y0, 0.5 * h, middle, &none);
+  *hits = fb_hard_any_hits(s);
+  if (!status) status = fb_moreau_step(s, t + 0.5 * h, middle, 0.5 * h, *y, &none);
+  *hits |= fb_hard_any_hits(s);
   s->loop.ranks = ranks;
   return status;
 }
@@ -259,14 +268,16 @@ static fb_status make_halves(fb_sim* s, double t, const double* y0, double h, do
 /* A step; its error is estimated where it is one of a sample, or has impacts. */
 static fb_status moreau_sample(fb_sim* s, double t, const double* y0, double h, double* y1, fb_error* error) {
   double* halves;
+  fb_beside_step(s, t, y0, h);
   int hits = 0, wanted = fb_hard_is_sampled(s), known = wanted && !make_halves(s, t, y0, h, &halves, &hits);
-  fb_status status = moreau_step(s, t, y0, h, y1, error);
+  fb_status status = fb_moreau_step(s, t, y0, h, y1, error);
   s->contact.hard->sampled = 0;
   if (!status && !wanted && fb_hard_is_worth_a_sample(s)) {
     known = !make_halves(s, t, y0, h, &halves, &hits);
-    status = moreau_step(s, t, y0, h, y1, error); /* its results are those of the whole step */
+    status = fb_moreau_step(s, t, y0, h, y1, error); /* its results are those of the whole step */
   }
-  if (!status && known) fb_hard_note_sample(s, y1, halves, hits || fb_hard_any_hits(s->contact.hard));
+  if (!status && known) fb_hard_note_sample(s, y1, halves, hits || fb_hard_any_hits(s));
+  if (!status) fb_beside_compare(s, y1);
   return status;
 }
 
@@ -292,7 +303,11 @@ static fb_status moreau_advance(void* self, fb_sim* s, double t_limit, double* t
 static fb_status moreau_at(void* self, fb_sim* s, double t, double* y, fb_error* error) {
   (void)self;
   s->contact.hard->sampled = 0;
-  fb_status status = moreau_step(s, s->step.t0, s->y0, t - s->step.t0, y, error);
+  s->contact.hard->aside.made = FB_BESIDE_NONE;
+  if (y == s->y1)
+    fb_beside_step(s, s->step.t0, s->y0, t - s->step.t0); /* the end of the step, which is accepted */
+  fb_status status = fb_moreau_step(s, s->step.t0, s->y0, t - s->step.t0, y, error);
+  if (!status && y == s->y1) fb_beside_compare(s, y);
   s->contact.hard->end = t;
   return status;
 }

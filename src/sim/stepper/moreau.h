@@ -5,6 +5,18 @@
 
 #include "contact/dynamics/hard_problem.h"
 
+/* ---- moreau.c ---- */
+
+/* The step from (t, y0) to y1, without a sample. */
+fb_status fb_moreau_step(fb_sim* s, double t, const double* y0, double h, double* y1, fb_error* error);
+
+/* ---- moreau_beside.c ---- */
+
+/* Before the step from (t, y0): the motion beside makes its own, where it is due. */
+void fb_beside_step(fb_sim* s, double t, const double* y0, double h);
+/* After it: how far they are apart. */
+void fb_beside_compare(fb_sim* s, const double* y1);
+
 /* ---- moreau_points.c ---- */
 
 /* y: the coordinates after a part of the step from y0, prescribed ones at that time. */

@@ -20,11 +20,13 @@
  * Compliant contacts between the same bodies may last a few steps only: the FIRST ones after one has begun are all made
  * a second time, and represent themselves. */
 #include <math.h>
+#include <string.h>
 
 #include <freebody/configuration.h>
 
 #include "contact/dynamics/hard_problem.h"
 #include "contact/dynamics/step_contact.h"
+#include "sim/accuracy/growth.h"
 #include "sim/flow.h"
 
 enum { EVERY = 16, IMPACTS = 4, BURST = 4, FIRST = 12 };
@@ -38,10 +40,15 @@ static double steps_since(const fb_sim* s, int last) {
   return (double)s->head->steps - kept_of(s)[last];
 }
 
-int fb_hard_any_hits(const fb_hard_contacts* w) {
+int fb_hard_first_hit(const fb_sim* s) {
+  const fb_hard_contacts* w = s->contact.hard;
   for (int c = 0; c < w->ncontact; c++)
-    if (w->happened[c] >> FB_CONTACT_HITS & 1) return 1;
-  return 0;
+    if (w->happened[c] >> FB_CONTACT_HITS & 1) return c + 1;
+  return fb_hard_any_stop_is_hit(s) ? -1 : 0;
+}
+
+int fb_hard_any_hits(const fb_sim* s) {
+  return fb_hard_first_hit(s) != 0;
 }
 
 /* Points of compliant contacts with a force in the step last made. */
@@ -67,8 +74,7 @@ int fb_hard_is_worth_a_sample(const fb_sim* s) {
   const double* kept = kept_of(s);
   if (!kept) return 0;
   return count_pushes(s) > kept[FB_SOLVER_PUSHES] ||
-         (steps_since(s, FB_SOLVER_SAMPLED_HIT) >= -(BURST - 1) * IMPACTS &&
-          fb_hard_any_hits(s->contact.hard));
+         (steps_since(s, FB_SOLVER_SAMPLED_HIT) >= -(BURST - 1) * IMPACTS && fb_hard_any_hits(s));
 }
 
 /* Removes from dv the part along held rows: every step determines their rates again, so that their errors do not add
@@ -105,6 +111,11 @@ void fb_hard_note_sample(fb_sim* s, const double* y, const double* halves, int h
   for (int i = 0; i < 2; i++) w->sample[i] = PART * worst[i];
   if (hits) w->sample[1] = 0;
   w->sampled = hits ? 2 : 1;
+  if (!s->error.follows) return;
+  double* local = s->error.off_local;
+  memset(local, 0, (size_t)(2 * s->nv + s->nx) * sizeof *local);
+  fb_growth_add_difference(s, halves, y, hits ? 1 : PART, local);
+  for (int k = 0; k < s->nv && !hits; k++) local[s->nv + k] = -PART * w->v[k];
 }
 
 /* The error of velocities after impacts at which bodies have turned by too much, or too little: that angle times the jumps,
@@ -112,12 +123,12 @@ void fb_hard_note_sample(fb_sim* s, const double* y, const double* halves, int h
 static double error_of_impacts(const fb_sim* s) {
   const fb_hard_contacts* w = s->contact.hard;
   double jump = 0;
-  if (!(w->astray > 0) || !fb_hard_any_hits(w)) return 0;
+  if (!(w->astray > 0) || !fb_hard_any_hits(s)) return 0;
   for (int k = 0; k < s->nv; k++) jump = fmax(jump, fabs(s->y[s->nq + k] - s->y0[s->nq + k]) / size_of(s, k));
   return w->astray * jump;
 }
 
-void fb_hard_keep_sample(fb_sim* s) {
+int fb_hard_keep_sample(fb_sim* s) {
   static const double FADES = 1; /* [s] */
   fb_hard_contacts* w = s->contact.hard;
   double* kept = kept_of(s);
@@ -125,7 +136,7 @@ void fb_hard_keep_sample(fb_sim* s) {
   if (begins) kept[FB_SOLVER_PUSHES_FROM] = (double)s->head->steps;
   if (kept) kept[FB_SOLVER_PUSHES] = pushes;
   if (kept) kept[FB_SOLVER_ERROR_V] += error_of_impacts(s);
-  if (!kept || !w->sampled) return;
+  if (!kept || !w->sampled) return 0;
   int hits = w->sampled == 2, last = hits ? FB_SOLVER_SAMPLED_HIT : FB_SOLVER_SAMPLED;
   double n = hits || is_young(s) ? 1 : steps_since(s, last), left = hits ? 1 : exp(-n * w->h / FADES);
   kept[FB_SOLVER_ERROR_V] = left * kept[FB_SOLVER_ERROR_V] + n * w->sample[1];
@@ -133,4 +144,5 @@ void fb_hard_keep_sample(fb_sim* s) {
       left * kept[FB_SOLVER_ERROR_Q] + n * (w->sample[0] + w->h * kept[FB_SOLVER_ERROR_V]);
   kept[FB_SOLVER_ERROR] = fmax(kept[FB_SOLVER_ERROR], kept[FB_SOLVER_ERROR_Q]);
   kept[last] = hits ? fmax(kept[last], (double)s->head->steps) + IMPACTS : (double)s->head->steps;
+  return !hits && is_young(s);
 }

@@ -38,22 +38,34 @@ static void pose_joints(fb_sim* s, const double* y, double h) {
   }
 }
 
+/* Whether a point that did not touch comes to it around the middle of the step, or is deep already: corners that turn fast come and
+ * go within a step. */
+static int may_hit(const fb_sim* s, const fb_hard_point* p, double slack) {
+  static const double DEEP = 1e-2; /* of what moves in that time */
+  const fb_hard_contacts* w = s->contact.hard;
+  const double gap = p->point.gap;
+  const int near = gap > slack ? gap < fabs(p->rate[0]) * w->aside.reach_time
+                               : gap < -slack - DEEP * w->aside.pace * w->aside.reach_time;
+  return near && !fb_hard_touched(s, p);
+}
+
 /* Points that touch, and those near by that touched in the last step: a body that turns on a corner lifts it slightly
  * in every step, and would fall in every other; one that rocks would fall from corner to corner. Other points near by
  * follow after them. */
 static void find_points(fb_sim* s, const double* y) {
   static const double SEARCH_DISTANCE = 1e-2; /* [m] */
   fb_hard_contacts* w = s->contact.hard;
-  double slack = fb_hard_slack(s, y);
+  const double slack = fb_hard_slack(s, y), far = s->contact.head->nremembered > 0 ? SEARCH_DISTANCE : slack;
   int n = 0, others = 0;
-  fb_hard_find(s, y, y + s->nq, s->contact.head->nremembered > 0 ? SEARCH_DISTANCE : slack);
+  fb_hard_find(s, y, y + s->nq, fmax(far, w->aside.reach_time * w->aside.pace));
   if (w->full) fb_hard_find(s, y, y + s->nq, slack);
   for (int i = 0; i < w->npoint; i++) {
     const fb_hard_point* p = &w->points[i];
-    if (p->point.gap <= slack || fb_hard_touched(s, p))
+    if (p->point.gap <= slack || (p->point.gap <= far && fb_hard_touched(s, p)))
       w->points[n++] = *p;
-    else
+    else if (p->point.gap <= far)
       w->spare[others++] = *p;
+    w->aside.reaches |= w->aside.reach_time > 0 && may_hit(s, p, slack);
   }
   memcpy(w->points + n, w->spare, (size_t)others * sizeof *w->points);
   w->npoint = n;

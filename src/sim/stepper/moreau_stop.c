@@ -36,6 +36,12 @@ void fb_hard_note_stops(fb_sim* s) {
   }
 }
 
+int fb_hard_any_stop_is_hit(const fb_sim* s) {
+  for (int i = 0; i < s->limit.count; i++)
+    if (s->contact.hard->stops[i] & HIT) return 1;
+  return 0;
+}
+
 double fb_hard_stop_work(const fb_sim* s, const double* v) {
   const fb_hard_contacts* w = s->contact.hard;
   double work = 0;

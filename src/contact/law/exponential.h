@@ -8,8 +8,8 @@
  *
  * P is the Taylor polynomial, whose remainder is below 5e-18 at |r| = 0.347; Q has the terms 2 / (2 i + 3), and a remainder
  * below 1e-18 at s = 0.172. Errors: fb_expm1 2 ulp, and near zero relative to the result; fb_log 2 ulp, near x = 1 2 ulp of x - 1. */
-#ifndef FB_MATH_EXPONENTIAL_H
-#define FB_MATH_EXPONENTIAL_H
+#ifndef FB_CONTACT_LAW_EXPONENTIAL_H
+#define FB_CONTACT_LAW_EXPONENTIAL_H
 
 #include <stdint.h>
 #include <string.h>

@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-#include "math/exponential.h"
+#include "contact/law/exponential.h"
 #include "near.h"
 #include "random.h"
 
