@@ -57,6 +57,7 @@ static pair_of_problems make_pair(uint64_t seed, int count, int nbody, int upwar
     for (int k = 0; k < 3; k++) {
       p.ends[2 * (3 * i + k)] = a == b ? -1 : a;
       p.ends[2 * (3 * i + k) + 1] = b;
+      if (a < 0 || a == b) memset(p.J + 12 * (3 * i + k), 0, 6 * sizeof *p.J);
     }
     p.dense.cones[i].mu = random_in(&random, 0, most);
   }

@@ -1,6 +1,6 @@
 /* solver.c -- contact impulses: checks and scales the problem, and chooses the method.
  *
- *   few rows and a guess      Newton's method
+ *   few rows, or free bodies, and a guess: Newton's method
  *   normals and boxes, few    Lemke's method, exact
  *   else                      Gauss-Seidel, while it makes progress; Newton's method from there; interior points;
  *                             ADMM with Newton's method; for few contacts a pyramid by Lemke and Newton's method;
