@@ -342,7 +342,7 @@ static void two_hundred_feet_carry_a_table(void** unused) {
   (void)unused;
   fb_collider feet[200];
   fb_error error;
-  double normal, weight = 98.1;
+  double normal = 0, weight = 98.1;
   assert_int_equal(stand_on(200, feet, FB_COLLIDER_SPHERE, &normal, &error), FB_OK);
   assert_near("the weight", &normal, &weight, 1, 1e-10);
 }
@@ -351,7 +351,7 @@ static void more_points_than_can_be_solved_are_reported(void** unused) {
   (void)unused;
   fb_collider feet[200];
   fb_error error;
-  double normal;
+  double normal = 0;
   assert_int_equal(stand_on(200, feet, FB_COLLIDER_BOX, &normal, &error), FB_ERR_UNSUPPORTED);
   assert_non_null(strstr(error.text, "512 points or more of hard contacts touch at once"));
 }
