@@ -39,6 +39,31 @@ static void make_pieces(contact_scene* s, int count, int is_box, int on_each_oth
   s->reference = count - 1;
 }
 
+/* A number from 0 to 1; the same series everywhere. */
+static double draw(unsigned* state) {
+  *state = *state * 1664525U + 1013904223U;
+  return (*state >> 8) / 16777216.0;
+}
+
+/* Boxes that fall from layers of three, each turned another way, so that none overlap at the start. */
+static void throw_pieces(contact_scene* s, int count) {
+  enum { LAYER = 3 };
+  static const double RING = 0.45, HEIGHT = 0.65, FIRST = 0.4, TURN = 6.283185307179586;
+  unsigned state = 1;
+  make_pieces(s, count, 1, 0);
+  for (int i = 0; i < count; i++) {
+    double *at = s->q + 7 * i, size = 0;
+    at[0] = RING * cos(TURN * (i % LAYER) / LAYER) + 0.05 * draw(&state);
+    at[1] = RING * sin(TURN * (i % LAYER) / LAYER) + 0.05 * draw(&state);
+    at[2] = FIRST + HEIGHT * (i / LAYER);
+    for (int k = 3; k < 7; k++) {
+      at[k] = 2 * draw(&state) - 1;
+      size += at[k] * at[k];
+    }
+    for (int k = 3; k < 7; k++) at[k] /= sqrt(size);
+  }
+}
+
 static const double STANDING[JOINTS_OF_LEG] = {0, 0.885, -1.6803}; /* hip, thigh, knee [rad] */
 
 static void add_leg(contact_scene* s, int leg) {
@@ -77,18 +102,22 @@ static void make_walker(contact_scene* s) {
 typedef struct scene_row {
   const char *name, *about;
   int count; /* of bodies; 0: the robot */
-  int is_box, on_each_other, marches;
+  int is_box, on_each_other, marches, falls;
 } scene_row;
 
 int contact_scene_make(int index, contact_scene* s) {
-  static const scene_row rows[] = {{"box", "a box of 4 kg on the ground", 1, 1, 0, 0},
-                                   {"stack", "10 boxes of 4 kg on each other", 10, 1, 1, 0},
-                                   {"stack30", "30 of them", 30, 1, 1, 0},
-                                   {"apart10", "10 boxes side by side", 10, 1, 0, 0},
-                                   {"apart100", "100 of them", 100, 1, 0, 0},
-                                   {"balls100", "100 balls side by side", 100, 0, 0, 0},
-                                   {"stand", "a robot on 4 legs, 12 joints", 0, 0, 0, 0},
-                                   {"march", "the same, lifting 2 of its legs in turn", 0, 0, 0, 1}};
+  static const scene_row rows[] = {
+      {"box", "a box of 4 kg on the ground", 1, 1, 0, 0, 0},
+      {"stack", "10 boxes of 4 kg on each other", 10, 1, 1, 0, 0},
+      {"stack30", "30 of them", 30, 1, 1, 0, 0},
+      {"stack100", "100 of them", 100, 1, 1, 0, 0},
+      {"apart10", "10 boxes side by side", 10, 1, 0, 0, 0},
+      {"apart100", "100 of them", 100, 1, 0, 0, 0},
+      {"balls100", "100 balls side by side", 100, 0, 0, 0, 0},
+      {"stand", "a robot on 4 legs, 12 joints", 0, 0, 0, 0, 0},
+      {"march", "the same, lifting 2 of its legs in turn", 0, 0, 0, 1, 0},
+      {"pile10", "10 boxes that fall on a heap: means of the fall", 10, 1, 0, 0, 1},
+      {"pile30", "30 of them", 30, 1, 0, 0, 1}};
   if (index < 0 || index >= (int)(sizeof rows / sizeof *rows)) return 0;
   const scene_row* row = &rows[index];
   memset(s, 0, sizeof *s);
@@ -96,7 +125,10 @@ int contact_scene_make(int index, contact_scene* s) {
   s->about = s->model.about = row->about;
   s->model.body = s->body;
   s->marches = row->marches;
-  if (row->count > 0)
+  s->falls = row->falls;
+  if (row->falls)
+    throw_pieces(s, row->count);
+  else if (row->count > 0)
     make_pieces(s, row->count, row->is_box, row->on_each_other);
   else
     make_walker(s);

@@ -23,6 +23,7 @@ typedef struct scene_shape {
 typedef struct contact_scene {
   const char *name, *about;
   int marches;   /* legs are lifted in turn */
+  int falls;     /* the steps of the fall are timed, not those after it */
   int reference; /* the body whose drift is measured */
   int nshape;
   bench_model model;

@@ -73,6 +73,12 @@ double fb_contact_size(const fb_contact_block* c) {
   return fmin(size[0], size[1]);
 }
 
+int fb_contact_has_moving_ground(const fb_contact_block* c) {
+  for (int i = 0; i < c->how.na + c->how.nb; i++)
+    if (!isfinite(c->radii[i]) && c->colliders[i].frame != FB_WORLD) return 1;
+  return 0;
+}
+
 /* The collider in whose frame motions are measured: an infinite one, if there is any. */
 static const fb_collider* reference_of(const fb_contact_block* c) {
   for (int i = 0; i < c->how.na + c->how.nb; i++)

@@ -64,6 +64,15 @@ int fb_contact_pair_points(const fb_model* m, const fb_data* d, const fb_contact
                                     FB_MAX_CONTACT_POINTS);
 }
 
+int fb_contact_points_at(const fb_model* m, const fb_contact_block* c, int a, int b, const fb_placement* at_a,
+                         const fb_placement* at_b, double max_gap,
+                         fb_contact_point found_points[FB_MAX_CONTACT_POINTS]) {
+  if (!is_near(at_a, c->radii[a], at_b, c->radii[c->how.na + b], max_gap) || !fb_contact_tries(m, c, a, b))
+    return 0;
+  return fb_collider_contact_points(&c->how.a[a], at_a, &c->how.b[b], at_b, max_gap, found_points,
+                                    FB_MAX_CONTACT_POINTS);
+}
+
 int fb_contact_pair_smooth(const fb_model* m, const fb_data* d, const fb_contact_block* c, int a, int b,
                            int most, fb_contact_point found_points[FB_POINT_LIST_ROOM],
                            double weights[FB_POINT_LIST_ROOM]) {

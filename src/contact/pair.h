@@ -98,6 +98,10 @@ void fb_collider_place(const fb_model* m, const fb_data* d, const fb_collider* c
 /* The points of collider a of side a against collider b of side b with gap <= reach; their number. */
 int fb_contact_pair_points(const fb_model* m, const fb_data* d, const fb_contact_block* c, int a, int b,
                            double max_gap, fb_contact_point found_points[FB_MAX_CONTACT_POINTS]);
+/* The same with the colliders at known places. */
+int fb_contact_points_at(const fb_model* m, const fb_contact_block* c, int a, int b, const fb_placement* at_a,
+                         const fb_placement* at_b, double max_gap,
+                         fb_contact_point found_points[FB_MAX_CONTACT_POINTS]);
 /* Those with gap <= 0, at most `most` of them, with the weights that compliant laws give them. */
 int fb_contact_pair_smooth(const fb_model* m, const fb_data* d, const fb_contact_block* c, int a, int b,
                            int most, fb_contact_point found_points[FB_POINT_LIST_ROOM],
@@ -124,6 +128,8 @@ typedef enum fb_mesh_width { FB_MESH_SHELL, FB_MESH_SOLID, FB_MESH_BACKED } fb_m
 double fb_contact_width(const fb_contact_block* c, fb_mesh_width mesh);
 /* That of the thinner side, planes and points left out; INFINITY where there is no other. */
 double fb_contact_size(const fb_contact_block* c);
+/* Whether one of its colliders has no bounds, and may move. */
+int fb_contact_has_moving_ground(const fb_contact_block* c);
 /* A bound on the rates of the gaps at the poses and velocities in d; INFINITY where there is none [m/s]. */
 double fb_contact_pace(const fb_model* m, const fb_data* d, const fb_contact_block* c);
 

@@ -183,6 +183,22 @@ static int have_same_ends(const fb_row* a, const fb_row* b) {
   return 1;
 }
 
+void fb_row_rates(const fb_model* m, const fb_data* d, const fb_row* rows, int count, const double* v,
+                  double* rates) {
+  const fb_row* of = NULL; /* the row that e was found for */
+  ends e;
+  for (int i = 0; i < count; i++) {
+    const fb_row* row = &rows[i];
+    if (row->coordinate >= 0 || !exists(m, row) || d->level < FB_LEVEL_VELOCITY) {
+      rates[i] = fb_row_rate(m, d, row, v);
+      continue;
+    }
+    if (!of || !have_same_ends(row, of)) find_ends(m, d, row, FB_REC_W, FB_REC_V, &e);
+    of = row;
+    rates[i] = rate_of_ends(row, &e);
+  }
+}
+
 /* The motions of the ends of a row in the response to a force: nothing moves in trees that it does not push. */
 static void find_moved_ends(const fb_model* m, const fb_data* d, const fb_row* row, const pushed* by,
                             ends* e) {

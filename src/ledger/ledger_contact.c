@@ -28,6 +28,18 @@ static double power_of(fb_sim* s, const fb_wrench* wrenches, int count, const do
   return fabs(power);
 }
 
+/* The same of the two wrenches of a hard point, by the velocities in s->d. */
+static double power_of_point(const fb_sim* s, const fb_wrench wrenches[2]) {
+  double power = 0;
+  for (int i = 0; i < 2; i++) {
+    double v[3], w[3];
+    if (wrenches[i].frame == FB_WORLD) continue;
+    fb_frame_velocity(s->m, s->d, wrenches[i].frame, v, w);
+    power += dot3(wrenches[i].force, v) + dot3(wrenches[i].torque, w);
+  }
+  return fabs(power);
+}
+
 /* Force and moment of a wrench on a floating tree, the latter about its centre of mass; after fb_trees_locate. */
 static void scale_push(const fb_sim* s, const fb_wrench* wrench, int tree, double* z) {
   double base[3], arm[3], force[3], torque[3], moment[3];
@@ -41,9 +53,8 @@ static void scale_push(const fb_sim* s, const fb_wrench* wrench, int tree, doubl
   z[FB_T_TURNED] += norm3(moment);
 }
 
-/* The wrenches of one contact. Returns the magnitude of its power. */
-static double scale_contact(fb_sim* s, const fb_wrench* wrenches, int count, const double* v, double* zdot) {
-  double power = power_of(s, wrenches, count, v);
+/* The wrenches of one contact, of this power. */
+static void scale_contact(fb_sim* s, const fb_wrench* wrenches, int count, double power, double* zdot) {
   for (int i = 0; i < count; i++) {
     int tree = fb_tree_of(s, wrenches[i].frame), earlier = 0;
     if (tree < 0) continue;
@@ -52,7 +63,6 @@ static double scale_contact(fb_sim* s, const fb_wrench* wrenches, int count, con
     if (!earlier) z[FB_T_GROSS] += power;
     if (s->tree.list[tree].root >= 0) scale_push(s, &wrenches[i], tree, z);
   }
-  return power;
 }
 
 void fb_contacts_clear_works(fb_sim* s) {
@@ -78,10 +88,15 @@ double fb_contacts_stored(fb_sim* s) {
 void fb_ledger_scale_contacts(fb_sim* s, const double* v, double* zdot) {
   for (int i = 0; i < s->block.count; i++) {
     const int* local = s->block.wrenches + 2 * i;
+    const fb_wrench* wrenches = s->wrench.list + local[0];
     if (local[1] > 0 && fb_block_is_contact(&s->block.list[i]))
-      scale_contact(s, s->wrench.list + local[0], local[1], v, zdot);
+      scale_contact(s, wrenches, local[1], power_of(s, wrenches, local[1], v), zdot);
   }
   /* Hard points come last, two wrenches each; those of compliant contacts are among the external powers. */
-  for (int w = s->wrench.first_hard; w < s->wrench.count; w += 2)
-    zdot[s->nv + FB_Z_GROSS] += scale_contact(s, s->wrench.list + w, 2, v, zdot);
+  for (int w = s->wrench.first_hard; w < s->wrench.count; w += 2) {
+    const fb_wrench* wrenches = s->wrench.list + w;
+    const double power = fb_hard_by_steps(s) ? power_of_point(s, wrenches) : power_of(s, wrenches, 2, v);
+    scale_contact(s, wrenches, 2, power, zdot);
+    zdot[s->nv + FB_Z_GROSS] += power;
+  }
 }

@@ -22,9 +22,22 @@ typedef struct admm {
 } admm;
 
 static int factor(fb_cones* p, double r) {
+  if (p->bodies) {
+    memset(p->weight, 0, 9 * (size_t)p->ncone * sizeof *p->weight);
+    for (int i = 0; i < p->ncone; i++)
+      for (int k = 0; k < fb_cone_rows(&p->cones[i]); k++) p->weight[9 * i + 4 * k] = 1 / r;
+    return fb_cones_condense(p, 1);
+  }
   memcpy(p->square, p->A, (size_t)p->n * (size_t)p->n * sizeof *p->A);
   for (int i = 0; i < p->n; i++) p->square[(size_t)i * (size_t)p->n + (size_t)i] += r;
   return fb_lu_factor(p->square, p->n, p->rows) > 0;
+}
+
+/* (A + r 1)^-1 x in place, of bodies. */
+static void solve_of_bodies(fb_cones* p, double r, double* x) {
+  for (int i = 0; i < p->n; i++) x[i] /= r;
+  fb_cones_pass_bodies(p, x, p->trial);
+  for (int i = 0; i < p->n; i++) x[i] -= p->trial[i] / r;
 }
 
 static void step(fb_cones* p, admm* a) {
@@ -35,7 +48,10 @@ static void step(fb_cones* p, admm* a) {
       int at = p->first[i];
       a->x[at] -= p->cones[i].mu * norm2(a->y[at + 1], a->y[at + 2]);
     }
-  fb_lu_solve(p->square, p->n, p->rows, a->x, p->trial);
+  if (p->bodies)
+    solve_of_bodies(p, a->r, a->x);
+  else
+    fb_lu_solve(p->square, p->n, p->rows, a->x, p->trial);
   a->primal = a->dual = 0;
   for (int i = 0; i < p->ncone; i++) {
     int at = p->first[i], rows = fb_cone_rows(&p->cones[i]);

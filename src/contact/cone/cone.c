@@ -13,6 +13,11 @@
 
 void fb_cones_product(const fb_cones* p, const double* x, double* out) {
   const double* row = p->A;
+  if (p->bodies) {
+    fb_cones_push_bodies(p, x, p->dv);
+    fb_cones_rates_of_bodies(p, p->dv, out);
+    return;
+  }
   for (int i = 0; i < p->n; i++, row += p->n) out[i] = fb_dot(row, x, p->n);
 }
 
@@ -77,10 +82,30 @@ double fb_cones_natural(const fb_cones* p, const double* P, const double* u) {
   return worst / p->size;
 }
 
+/* The same of bodies: of the sums of impulses on each, and of those of motions along a row. */
+static double rounding_of_bodies(const fb_cones* p, const double* P) {
+  double worst = 0, *sum = p->push;
+  memset(sum, 0, 6 * (size_t)p->bodies->nbody * sizeof *sum);
+  for (int i = 0; i < 2 * p->n; i++) {
+    const int body = p->bodies->ends[i];
+    for (int k = 0; body >= 0 && k < 6; k++) sum[6 * body + k] += fabs(p->J[6 * i + k] * P[i / 2]);
+  }
+  for (int i = 0; i < p->n; i++) {
+    double all = 0;
+    for (int e = 0; e < 2; e++) {
+      const int body = p->bodies->ends[2 * i + e];
+      for (int k = 0; body >= 0 && k < 6; k++) all += fabs(p->J[12 * i + 6 * e + k]) * sum[6 * body + k];
+    }
+    worst = fmax(worst, all * p->scale[i]);
+  }
+  return DBL_EPSILON * worst / p->size;
+}
+
 /* The rounding of u, relative to p->size as residuals are. */
 static double rounding(const fb_cones* p, const double* P) {
   const double* row = p->A;
   double worst = 0;
+  if (p->bodies) return rounding_of_bodies(p, P);
   for (int i = 0; i < p->n; i++, row += p->n) {
     double sum = 0;
     for (int j = 0; j < p->n; j++) sum += fabs(row[j] * P[j]);
@@ -113,15 +138,12 @@ int fb_cones_done(const fb_cones* p) {
 }
 
 int fb_cones_solve_block(const fb_cones* p, int i, const double* b, double* P) {
-  int at = p->first[i];
-  const double* A = p->A + (size_t)at * (size_t)p->n + at;
-  if (p->cones[i].kind == FB_CONE_COULOMB) {
-    double W[9];
-    for (int k = 0; k < 9; k++) W[k] = A[(size_t)(k / 3) * (size_t)p->n + (size_t)(k % 3)];
+  double W[9];
+  fb_cones_block(p, i, W);
+  if (p->cones[i].kind == FB_CONE_COULOMB)
     return fb_coulomb_solve(W, p->inverse + 9 * (size_t)i, p->cones[i].mu, p->lo[i], b, P);
-  }
-  if (A[0] > 0) {
-    double x = -b[0] / A[0];
+  if (W[0] > 0) {
+    double x = -b[0] / W[0];
     fb_cones_project(p, i, &x, P);
     return isfinite(P[0]);
   }

@@ -14,13 +14,20 @@
 
 typedef struct fb_cones {
   int ncone, n;
-  const fb_cone* cones; /* their mu; bounds are below */
-  const int* first;     /* [ncone] row of each */
-  double *A, *c;        /* [n n], [n] */
-  double *lo, *hi;      /* [ncone] of normal (0, inf) and box; lo of coulomb */
-  double* scale;        /* [n] s */
-  double* inverse;      /* [9 ncone] of coulomb blocks: pseudo-inverse of the diagonal block, where */
-  int inverted;         /* Gauss-Seidel has needed it */
+  const fb_cone* cones;         /* their mu; bounds are below */
+  const int* first;             /* [ncone] row of each */
+  double *A, *c;                /* [n n], [n]; of problems of bodies few rows only, by fb_cones_form */
+  const fb_cone_bodies* bodies; /* or NULL */
+  double* J;                    /* [12 n] of them, scaled */
+  double *dv, *push, *motion;   /* [6 nbody] scratch: motions of bodies, impulses on them */
+  double *weight, *metric;      /* [9 ncone] scratch: K of the matrix of bodies; what it is made of */
+  double* block;                /* [9 ncone] diagonal blocks of A, once asked for */
+  int blocked;                  /* they are there */
+  int shaped;                   /* 1: that has the pattern of this problem; -1: there is no room for it */
+  double *lo, *hi;              /* [ncone] of normal (0, inf) and box; lo of coulomb */
+  double* scale;                /* [n] s */
+  double* inverse;              /* [9 ncone] of coulomb blocks: pseudo-inverse of the diagonal block, where */
+  int inverted;                 /* Gauss-Seidel has needed it */
   double size;          /* max |c|, unscaled, or that of the problem: what residuals are relative to */
   double tolerance;     /* requested */
   double goal;          /* of the residual; better than the tolerance requested */
@@ -39,6 +46,28 @@ typedef struct fb_cones {
   int *rows, *list, *fixed, *basis; /* [n] each; of Lemke's method */
   fb_cones_method method, found;    /* the present one; the one that found the best */
 } fb_cones;
+
+/* bodies.c: dv = J^T x; out = J dv. */
+void fb_cones_push_bodies(const fb_cones* p, const double* x, double* dv);
+void fb_cones_rates_of_bodies(const fb_cones* p, const double* dv, double* out);
+/* The same of one row: dv += J^T x; J dv. */
+void fb_cones_push_row(const fb_cones* p, int row, double x, double* dv);
+double fb_cones_rate_of_bodies(const fb_cones* p, int row, const double* dv);
+/* J of the problem, scaled. */
+void fb_cones_scale_bodies(const fb_cones_problem* problem, fb_cones* p);
+/* A out of J. */
+void fb_cones_form(fb_cones* p);
+/* Finds the blocks of bodies; then: the diagonal block of a cone, rows x rows, row major. */
+void fb_cones_find_blocks(fb_cones* p);
+void fb_cones_block(const fb_cones* p, int i, double W[9]);
+/* The least motion of bodies with J dv = c, to rounding. */
+void fb_cones_follow(fb_cones* p, double* dv);
+/* The inverse of rows x rows numbers of stride 3; 0: singular. */
+int fb_cones_invert_block(const double* M, int rows, double* out);
+/* diagonal 1 + J^T K J with K in p->weight, factored; 0: singular. */
+int fb_cones_condense(fb_cones* p, double diagonal);
+/* With those factors: out = J (diagonal 1 + J^T K J)^-1 J^T x; x and out may be the same. */
+void fb_cones_pass_bodies(fb_cones* p, const double* x, double* out);
 
 /* A x; x, out: [n]. */
 void fb_cones_product(const fb_cones* p, const double* x, double* out);

@@ -45,6 +45,8 @@ static const struct attempt {
   double blurring;
 } ATTEMPTS[] = {{1, 0}, {1e3, 0.1}, {1e3, 0}};
 
+static const double CLOSE = 1e-8; /* of bodies one attempt is enough where it comes so near */
+
 /* Rows without freedom: tangential ones without friction, boxes of no width. */
 static int is_fixed(const fb_cones* p, int i, int k) {
   if (p->cones[i].kind == FB_CONE_COULOMB) return k > 0 && !is_lorentz(p, i);
@@ -143,8 +145,90 @@ static void subtract_slip(const double direction[3], double* x, int stride) {
   x[0] -= direction[1] * x[stride] + direction[2] * x[2 * stride];
 }
 
+/* ---- of bodies: M = (1 - s') T^2 is a block of each cone, and K = S M^-1 S with the stretch S ---- */
+
+/* M of cone i, rows x rows with the stride 3. */
+static int block_of(const fb_cones* p, const interior* t, int i, double M[9]) {
+  const int at = p->first[i], rows = is_lorentz(p, i) ? 3 : 1;
+  double direction[3];
+  memset(M, 0, 9 * sizeof *M);
+  metric(p, t, i, M);
+  if (rows == 1) return 1;
+  slip_direction(t, t->w + at, direction);
+  for (int k = 0; k < 3; k++) subtract_slip(direction, M + k, 3);
+  return 3;
+}
+
+/* M^-1 into p->metric, softened, since M ends as zero where a contact sticks; K into p->weight. */
+static int factor_bodies(fb_cones* p, const interior* t) {
+  static const double SOFT = 1e-9;
+  for (int i = 0; i < p->ncone; i++) {
+    double M[9], *inverse = p->metric + 9 * (size_t)i, *K = p->weight + 9 * (size_t)i;
+    const int rows = block_of(p, t, i, M);
+    memset(inverse, 0, 9 * sizeof *inverse);
+    memset(K, 0, 9 * sizeof *K);
+    if (is_fixed(p, i, 0)) continue;
+    for (int k = 0; k < rows; k++) M[4 * k] += SOFT;
+    if (!fb_cones_invert_block(M, rows, inverse)) return 0;
+    for (int k = 0; k < 3 * rows; k++) K[k] = stretch(p, i, k / 3) * inverse[k] * stretch(p, i, k % 3);
+  }
+  return fb_cones_condense(p, 1);
+}
+
+/* out += M^-1 (x - S J (1 + J^T K J)^-1 J^T S M^-1 x) */
+static void add_solution(fb_cones* p, const double* x, double* out) {
+  double *scaled = p->kept, *rates = p->trial;
+  for (int i = 0; i < p->ncone; i++)
+    for (int k = 0, at = p->first[i]; k < fb_cone_rows(&p->cones[i]); k++) {
+      double sum = 0;
+      for (int l = 0; l < fb_cone_rows(&p->cones[i]); l++) sum += p->metric[9 * i + 3 * k + l] * x[at + l];
+      out[at + k] += sum;
+      scaled[at + k] = stretch(p, i, k) * sum;
+    }
+  fb_cones_pass_bodies(p, scaled, rates);
+  for (int i = 0; i < p->ncone; i++)
+    for (int k = 0, at = p->first[i]; k < fb_cone_rows(&p->cones[i]); k++)
+      for (int l = 0; l < fb_cone_rows(&p->cones[i]); l++)
+        out[at + k] -= p->metric[9 * i + 3 * k + l] * stretch(p, i, l) * rates[at + l];
+}
+
+/* out -= (S A S + M) x; fixed rows have none. */
+static void subtract_image(fb_cones* p, const interior* t, const double* x, double* out) {
+  double *scaled = p->kept, *rates = p->trial;
+  for (int i = 0; i < p->ncone; i++)
+    for (int k = 0, at = p->first[i]; k < fb_cone_rows(&p->cones[i]); k++)
+      scaled[at + k] = stretch(p, i, k) * x[at + k];
+  fb_cones_product(p, scaled, rates);
+  for (int i = 0; i < p->ncone; i++) {
+    double M[9];
+    const int at = p->first[i], rows = block_of(p, t, i, M);
+    for (int k = 0; k < fb_cone_rows(&p->cones[i]); k++) {
+      out[at + k] = is_fixed(p, i, k) ? 0 : out[at + k] - stretch(p, i, k) * rates[at + k];
+      for (int l = 0; l < rows && k < rows && !is_fixed(p, i, k); l++)
+        out[at + k] -= M[3 * k + l] * x[at + l];
+    }
+  }
+}
+
+/* x <- (S A S + M)^-1 x, corrected for what softens M and for rounding. */
+static void solve_bodies(fb_cones* p, const interior* t, double* x) {
+  enum { CORRECTIONS = 1 };
+  const size_t size = (size_t)p->n * sizeof *x;
+  double *left = p->u, *sum = p->dual;
+  memset(sum, 0, size);
+  memcpy(left, x, size);
+  add_solution(p, left, sum);
+  for (int i = 0; i < CORRECTIONS; i++) {
+    memcpy(left, x, size);
+    subtract_image(p, t, sum, left);
+    add_solution(p, left, sum);
+  }
+  memcpy(x, sum, size);
+}
+
 /* A + (1 - s') T^2, factored. */
 static int factor(fb_cones* p, const interior* t) {
+  if (p->bodies) return factor_bodies(p, t);
   const size_t n = (size_t)p->n;
   for (int i = 0; i < p->ncone; i++)
     for (int k = 0; k < fb_cone_rows(&p->cones[i]); k++) {
@@ -194,7 +278,7 @@ static void residual(const fb_cones* p, const interior* t, double* P, double* ri
 }
 
 /* dp and dw from the factors and the heading. */
-static void find_step(const fb_cones* p, interior* t, double* P) {
+static void find_step(fb_cones* p, interior* t, double* P) {
   double* right = t->dp;
   residual(p, t, P, right);
   for (int i = 0; i < p->ncone; i++) {
@@ -208,7 +292,10 @@ static void find_step(const fb_cones* p, interior* t, double* P) {
     for (int k = 0; k < fb_cone_rows(&p->cones[i]); k++)
       right[at + k] = is_fixed(p, i, k) ? 0 : right[at + k] + d[k];
   }
-  fb_lu_solve(p->square, p->n, p->rows, right, p->kept);
+  if (p->bodies)
+    solve_bodies(p, t, right);
+  else
+    fb_lu_solve(p->square, p->n, p->rows, right, p->kept);
   for (int i = 0; i < p->ncone; i++) {
     int at = p->first[i], rows = is_lorentz(p, i) ? 3 : 1;
     double T[9];
@@ -328,6 +415,8 @@ static void follow(fb_cones* p, double* P, const struct attempt* attempt) {
 void fb_cones_interior(fb_cones* p, double* P) {
   for (int i = 0; i < p->ncone; i++)
     if (p->cones[i].kind == FB_CONE_COULOMB && p->lo[i] > 0) return;
-  for (size_t i = 0; i < sizeof ATTEMPTS / sizeof *ATTEMPTS && !fb_cones_done(p); i++)
+  for (size_t i = 0; i < sizeof ATTEMPTS / sizeof *ATTEMPTS && !fb_cones_done(p); i++) {
+    if (i > 0 && p->bodies && p->best_residual <= CLOSE) return; /* a step has a bounded cost */
     follow(p, P, &ATTEMPTS[i]);
+  }
 }

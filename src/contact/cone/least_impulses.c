@@ -15,6 +15,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "contact/cone/body_matrix.h"
 #include "math/lu.h"
 
 /* Columns of B: three numbers each over the rows of their cone, in p->inverse, which is not needed any more; p->list has
@@ -91,9 +92,56 @@ static double miss(const fb_cones* p, int m, const double* wanted, const double*
   return worst;
 }
 
+static const double PROXIMAL = 1e-7;
+
+/* K = B B^T, in p->weight. */
+static void weigh_columns(fb_cones* p, int m) {
+  memset(p->weight, 0, 9 * (size_t)p->ncone * sizeof *p->weight);
+  for (int j = 0; j < m; j++) {
+    const double* b = column_of(p, j);
+    double* K = p->weight + 9 * (size_t)p->list[j];
+    for (int k = 0; k < 9; k++) K[k] += b[k / 3] * b[k % 3];
+  }
+}
+
+/* The same step over the bodies: Q = C C^T with C = B^T J, and the least is
+ *
+ *   y' = C (C^T C)^+ C^T y,   the limit of y' += C (C^T C + e 1)^-1 C^T (y - y') */
+static int find_direction_of_bodies(fb_cones* p, int m, const double* P) {
+  double *least = p->step, *wanted = p->kept, *left = p->dual, *rates = p->u, *moving = p->other;
+  double start = 0, before = INFINITY;
+  weigh_columns(p, m);
+  if (m <= 0 || !fb_cones_condense(p, PROXIMAL)) return 0;
+  for (int j = 0; j < m; j++) {
+    const double* b = column_of(p, j);
+    wanted[j] = along(p, j, P) / (b[0] * b[0] + b[1] * b[1] + b[2] * b[2]);
+    left[j] = wanted[j];
+  }
+  memset(moving, 0, (size_t)p->n * sizeof *moving);
+  add_along(p, m, wanted, moving);
+  for (int i = 0; i < 40; i++) {
+    memset(p->trial, 0, (size_t)p->n * sizeof *p->trial);
+    add_along(p, m, left, p->trial);
+    fb_cones_push_bodies(p, p->trial, p->push);
+    const double off = fb_array_largest(p->push, 6 * p->bodies->nbody);
+    if (i == 0) start = off;
+    if (off <= 1e-16 * start || off >= before) break;
+    before = off;
+    fb_body_matrix_solve(p->bodies->matrix, p->push);
+    fb_cones_rates_of_bodies(p, p->push, rates);
+    for (int j = 0; j < m; j++) left[j] -= along(p, j, rates);
+  }
+  memset(least, 0, (size_t)p->n * sizeof *least);
+  for (int j = 0; j < m; j++) left[j] = -left[j];
+  add_along(p, m, left, least); /* y' - y */
+  fb_cones_product(p, least, rates);
+  return fb_array_largest(rates, p->n) <=
+         fmax(1e-12 * fb_array_largest(least, p->n), 1e-15 * fb_array_largest(moving, p->n));
+}
+
 /* The step from P to the least, into p->step; 0 where it is zero. */
 static int find_direction(fb_cones* p, int m, const double* P) {
-  static const double PROXIMAL = 1e-7, SINGULAR = 1e-5;
+  static const double SINGULAR = 1e-5;
   double *least = p->step, *wanted = p->kept, *right = p->dual, *velocity = p->u, *moving = p->other;
   if (m <= 0) return 0;
   fill(p, m, PROXIMAL);
@@ -155,7 +203,7 @@ static int go(fb_cones* p, double* P) {
   double t = 1;
   fb_cones_velocity(p, P, p->u);
   for (int i = 0; i < p->ncone; i++) m = add_columns(p, i, p->u + p->first[i], largest, m);
-  if (!find_direction(p, m, P)) return 0;
+  if (!(p->bodies ? find_direction_of_bodies : find_direction)(p, m, P)) return 0;
   for (int i = 0; i < p->ncone; i++) t = fmin(t, step_limit(p, i, P));
   for (int i = 0; i < p->ncone && t < 1; i++)
     if (!is_inside(p, i, P, t + 1e-9)) p->fixed[i] = 1;

@@ -13,6 +13,7 @@
  * solution. Open contacts drop out of the system. Steps are halved while |F| grows; modes that were found right are
  * solved in one or two steps, whatever the mass ratio. [Alart and Curnier 1991]. Cost 2 m^3/3 a step, m the rows that
  * are not open. */
+#include "contact/cone/body_matrix.h"
 #include "contact/cone/cones.h"
 
 #include <math.h>
@@ -130,6 +131,88 @@ static int find_step(fb_cones* p, const double* P, const double* u, double proxi
   return 1;
 }
 
+int fb_cones_invert_block(const double* M, int rows, double* out) {
+  memset(out, 0, 9 * sizeof *out);
+  if (rows == 1) {
+    out[0] = 1 / M[0];
+    return M[0] != 0;
+  }
+  double det = 0;
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) {
+      const int a = (j + 1) % 3, b = (j + 2) % 3, c = (i + 1) % 3, d = (i + 2) % 3;
+      out[3 * i + j] = M[3 * a + c] * M[3 * b + d] - M[3 * a + d] * M[3 * b + c];
+    }
+  for (int j = 0; j < 3; j++) det += M[j] * out[3 * j];
+  for (int k = 0; k < 9; k++) out[k] /= det;
+  return det != 0;
+}
+
+/* dP = k - K du of one cone: K and k, with (G + e H) dP = -F - H du. */
+static int condense(const double* F, const double* G, const double* H, double proximal, int rows, double* K,
+                    double* k) {
+  double M[9], inverse[9];
+  for (int i = 0; i < 9; i++) M[i] = G[i] + proximal * H[i];
+  if (!fb_cones_invert_block(M, rows, inverse)) return 0;
+  memset(K, 0, 9 * sizeof *K);
+  for (int i = 0; i < rows; i++) {
+    k[i] = 0;
+    for (int j = 0; j < rows; j++) {
+      k[i] -= inverse[3 * i + j] * F[j];
+      for (int l = 0; l < rows; l++) K[3 * i + l] += inverse[3 * i + j] * H[3 * j + l];
+    }
+  }
+  return 1;
+}
+
+/* out = x - K y, cone by cone. */
+static void subtract_weighed(const fb_cones* p, const double* x, const double* y, double* out) {
+  for (int i = 0; i < p->ncone; i++) {
+    const int at = p->first[i], rows = fb_cone_rows(&p->cones[i]);
+    for (int k = 0; k < rows; k++) {
+      double sum = x[at + k];
+      for (int l = 0; l < rows; l++) sum -= p->weight[9 * i + 3 * k + l] * y[at + l];
+      out[at + k] = sum;
+    }
+  }
+}
+
+enum { CORRECTIONS = 1 };
+
+/* Removes the rounding of the factors: what J^T dP is more than dv, with both found so far, is solved for again. p->trial: J dv;
+ * p->kept: k. */
+static void correct_step(fb_cones* p) {
+  const int size = 6 * p->bodies->nbody;
+  fb_cones_push_bodies(p, p->step, p->push);
+  for (int k = 0; k < size; k++) p->push[k] -= p->motion[k];
+  fb_body_matrix_solve(p->bodies->matrix, p->push);
+  for (int k = 0; k < size; k++) p->motion[k] += p->push[k];
+  fb_cones_rates_of_bodies(p, p->motion, p->trial);
+  subtract_weighed(p, p->kept, p->trial, p->step);
+}
+
+/* The same step over the bodies: du = J dv, (1 + J^T K J) dv = J^T k. */
+static int find_step_of_bodies(fb_cones* p, const double* P, const double* u, double proximal) {
+  double F[3], G[9], H[9];
+  for (int i = 0; i < p->ncone; i++) {
+    const int at = p->first[i];
+    equations(p, i, P + at, u + at, F, G, H);
+    if (!condense(F, G, H, proximal, fb_cone_rows(&p->cones[i]), p->weight + 9 * (size_t)i, p->kept + at))
+      return 0;
+  }
+  if (!fb_cones_condense(p, 1)) return 0;
+  fb_cones_pass_bodies(p, p->kept, p->trial);
+  memcpy(p->motion, p->push, 6 * (size_t)p->bodies->nbody * sizeof *p->motion);
+  subtract_weighed(p, p->kept, p->trial, p->step);
+  for (int i = 0; i < CORRECTIONS; i++) correct_step(p);
+  return 1;
+}
+
+/* The proximal term: less where the solution is near. Condensed, a part of its inverse is rounding. */
+static double proximal_of(const fb_cones* p, double off) {
+  return p->bodies ? fmin(1e-3, fmax(1e-8, 0.1 * off)) : fmin(1e-3, fmax(1e-11, off));
+}
+
 /* P += t step with the t that lowers |F| most among 1, 1/2 .. 1/32; the first that lowers it. */
 static void advance(fb_cones* p, double* P, double before) {
   double best = INFINITY, best_t = 1, t = 1;
@@ -149,7 +232,8 @@ void fb_cones_newton(fb_cones* p, double* P, int steps) {
   int idle = 0;
   for (int i = 0; i < steps && p->limit > 0 && idle < 4 && !fb_cones_done(p); i++) {
     double before = p->best_residual, now = merit(p, P, p->u);
-    if (!find_step(p, P, p->u, fmin(1e-3, fmax(1e-11, now / size)))) return;
+    const double proximal = proximal_of(p, now / size);
+    if (!(p->bodies ? find_step_of_bodies : find_step)(p, P, p->u, proximal)) return;
     advance(p, P, now);
     if (!isfinite(fb_cones_keep(p, P, p->u, 1))) return;
     idle = p->best_residual < 0.9 * before ? 0 : idle + 1;

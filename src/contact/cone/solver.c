@@ -1,6 +1,6 @@
 /* solver.c -- contact impulses: checks and scales the problem, and chooses the method.
  *
- *   few rows and a guess      Newton's method
+ *   few rows, or free bodies, and a guess: Newton's method
  *   normals and boxes, few    Lemke's method, exact
  *   else                      Gauss-Seidel, while it makes progress; Newton's method from there; interior points;
  *                             ADMM with Newton's method; for few contacts a pyramid by Lemke and Newton's method;
@@ -25,6 +25,16 @@ size_t fb_cones_work_size(int n) {
   return rows * rows * 2 + rows * (VECTORS + 18) + fb_cones_lemke_size(n);
 }
 
+/* Of bodies, A is formed for few rows only. */
+static int most_formed(int n) {
+  return n < FEW_ROWS ? n : FEW_ROWS;
+}
+
+size_t fb_cones_bodies_size(int n, int nbody) {
+  const size_t rows = (size_t)n, formed = (size_t)most_formed(n);
+  return formed * formed * 2 + rows * (VECTORS + 18 + 39) + 18 * (size_t)nbody + fb_cones_lemke_size(n);
+}
+
 size_t fb_cones_int_size(int n) {
   return 4 * (size_t)n + fb_cones_lemke_ints(n);
 }
@@ -35,15 +45,25 @@ static double* take(double** work, size_t count) {
   return at;
 }
 
-static void divide_work(fb_cones* p, int n, double* work, int* ints) {
-  size_t rows = (size_t)n;
+static void divide_work(fb_cones* p, double* work, int* ints) {
+  const int n = p->n;
+  const size_t rows = (size_t)n, formed = (size_t)(p->bodies ? most_formed(n) : n);
   double** vectors[VECTORS] = {&p->c,    &p->lo,    &p->hi,   &p->scale, &p->best, &p->u,
                                &p->step, &p->trial, &p->kept, &p->dual,  &p->other};
   for (int i = 0; i < VECTORS; i++) *vectors[i] = take(&work, rows);
   p->inverse = take(&work, 9 * rows);
-  p->A = take(&work, rows * rows);
-  p->square = take(&work, rows * rows);
+  p->A = take(&work, formed * formed);
+  p->square = take(&work, formed * formed);
   p->path = take(&work, 9 * rows);
+  if (p->bodies) {
+    p->J = take(&work, 12 * rows);
+    p->weight = take(&work, 9 * rows);
+    p->metric = take(&work, 9 * rows);
+    p->block = take(&work, 9 * rows);
+    p->dv = take(&work, 6 * (size_t)p->bodies->nbody);
+    p->push = take(&work, 6 * (size_t)p->bodies->nbody);
+    p->motion = take(&work, 6 * (size_t)p->bodies->nbody);
+  }
   p->lemke = work;
   p->rows = ints + n;
   p->list = ints + 2 * n;
@@ -61,11 +81,18 @@ static int is_sound(const fb_cones_problem* problem, const double* P) {
     if (cone->kind == FB_CONE_BOX && !(cone->lo <= 0 && cone->hi >= 0)) return 0;
   }
   if (rows != problem->n) return 0;
-  for (size_t i = 0; i < (size_t)rows * (size_t)rows; i++)
-    if (!isfinite(problem->A[i])) return 0;
+  const size_t numbers = problem->bodies ? 12 * (size_t)rows : (size_t)rows * (size_t)rows;
+  const double* of = problem->bodies ? problem->bodies->J : problem->A;
+  for (size_t i = 0; i < numbers; i++)
+    if (!isfinite(of[i])) return 0;
   for (int i = 0; i < rows; i++)
     if (!isfinite(problem->c[i]) || !isfinite(P[i])) return 0;
   return 1;
+}
+
+static double diagonal(const fb_cones_problem* problem, int row) {
+  return problem->bodies ? fb_bodies_own_response(problem->bodies, row)
+                         : problem->A[(size_t)row * (size_t)problem->n + (size_t)row];
 }
 
 /* The root of the mean diagonal of each block, into all its rows; blocks of zeros get that of the largest. */
@@ -74,7 +101,7 @@ static void find_scale(const fb_cones_problem* problem, double* scale) {
   for (int i = 0, at = 0; i < problem->ncone; i++) {
     int rows = fb_cone_rows(&problem->cones[i]);
     double sum = 0;
-    for (int k = at; k < at + rows; k++) sum += fabs(problem->A[(size_t)k * (size_t)problem->n + (size_t)k]);
+    for (int k = at; k < at + rows; k++) sum += fabs(diagonal(problem, k));
     for (int k = at; k < at + rows; k++) scale[k] = sqrt(sum / rows);
     largest = fmax(largest, scale[at]);
     at += rows;
@@ -91,7 +118,7 @@ static fb_cone scaled_cone(const fb_cone* cone, double scale) {
   return out;
 }
 
-static void scale_problem(const fb_cones_problem* problem, fb_cones* p) {
+static void scale_matrix(const fb_cones_problem* problem, fb_cones* p) {
   const size_t n = (size_t)p->n;
   double skew = 0;
   double* by = p->step;
@@ -99,9 +126,17 @@ static void scale_problem(const fb_cones_problem* problem, fb_cones* p) {
   for (size_t i = 0; i < n; i++) {
     for (size_t j = 0; j < n; j++) p->A[i * n + j] = problem->A[i * n + j] * (by[i] * by[j]);
     for (size_t j = 0; j < i; j++) skew = fmax(skew, fabs(p->A[i * n + j] - p->A[j * n + i]));
-    p->c[i] = problem->c[i] / p->scale[i];
   }
   p->symmetric = skew <= 1e-12;
+}
+
+static void scale_problem(const fb_cones_problem* problem, fb_cones* p) {
+  p->symmetric = 1;
+  if (p->bodies)
+    fb_cones_scale_bodies(problem, p);
+  else
+    scale_matrix(problem, p);
+  for (int i = 0; i < p->n; i++) p->c[i] = problem->c[i] / p->scale[i];
   for (int i = 0; i < p->ncone; i++) {
     const fb_cone cone = scaled_cone(&p->cones[i], p->scale[p->first[i]]);
     p->lo[i] = cone.lo;
@@ -122,8 +157,12 @@ static double tolerance_of(const fb_cones_problem* problem) {
 }
 
 static fb_cones set_up(const fb_cones_problem* problem, double* work, int* ints) {
-  fb_cones p = {.ncone = problem->ncone, .n = problem->n, .cones = problem->cones, .first = ints};
-  divide_work(&p, problem->n, work, ints);
+  fb_cones p = {.ncone = problem->ncone,
+                .n = problem->n,
+                .cones = problem->cones,
+                .bodies = problem->bodies,
+                .first = ints};
+  divide_work(&p, work, ints);
   p.tolerance = tolerance_of(problem);
   p.goal = GOAL * p.tolerance;
   p.limit = problem->limit > 0 ? problem->limit : 20000;
@@ -160,6 +199,7 @@ static void refine(fb_cones* p, double* P) {
 
 static int by_lemke(fb_cones* p, double* P) {
   p->method = FB_CONES_LEMKE;
+  if (p->bodies && p->n <= FEW_ROWS) fb_cones_form(p);
   int arrived = fb_cones_lemke(p, P);
   if (arrived > 0) fb_cones_newton(p, P, 30);
   return arrived;
@@ -182,13 +222,21 @@ static void by_admm(fb_cones* p, double* P, int steps) {
   polish(p, P, 30);
 }
 
+/* Of bodies, many rows, the methods that follow are tried only where the ones before leave more than this: a step has a bounded
+ * cost. */
+static const double CLOSE = 1e-8, FAR = 1e-6;
+
+static int is_within(const fb_cones* p, double residual) {
+  return fb_cones_done(p) || (p->bodies && p->n > FEW_ROWS && p->best_residual <= residual);
+}
+
 /* From one method to the next until one converges. */
 static void by_any(fb_cones* p, double* P) {
   const size_t size = (size_t)p->n * sizeof *P;
   int plain = !has_friction(p);
-  if (p->n <= FEW_ROWS && fb_array_largest(P, p->n) > 0) {
+  if ((p->bodies || p->n <= FEW_ROWS) && fb_array_largest(P, p->n) > 0) {
     /* The modes of the guess are often the right ones. */
-    fb_cones_newton(p, P, 4);
+    fb_cones_newton(p, P, p->bodies ? 10 : 4);
     if (fb_cones_done(p)) return;
     memcpy(P, p->best, size);
   }
@@ -196,16 +244,16 @@ static void by_any(fb_cones* p, double* P) {
   if (fb_cones_done(p)) return;
   by_gauss_seidel(p, P, 300, 1);
   polish(p, P, 30);
-  if (fb_cones_done(p)) return;
+  if (is_within(p, p->tolerance)) return;
   by_interior(p, P);
-  if (fb_cones_done(p)) return;
+  if (is_within(p, CLOSE)) return;
   memcpy(P, p->best, size);
   by_admm(p, P, 400);
-  if (fb_cones_done(p)) return;
+  if (is_within(p, CLOSE)) return;
   if (!plain) by_lemke(p, P);
-  if (fb_cones_done(p)) return;
+  if (is_within(p, FAR)) return;
   memcpy(P, p->best, size);
-  by_gauss_seidel(p, P, p->n < 100 ? 2000 : 200, 0);
+  by_gauss_seidel(p, P, p->n < 100 && !p->bodies ? 2000 : 200, 0);
   polish(p, P, 30);
 }
 
@@ -250,7 +298,8 @@ static int is_impossible(fb_cones* p, double* P) {
     if (p->cones[i].kind == FB_CONE_BOX) continue;
     y[at] = fmax(0, P[at] - before[at]);
     /* A row of zeros is one by itself. */
-    if (p->A[(size_t)at * (size_t)p->n + (size_t)at] == 0 && p->c[at] < 0) y[at] = fmax(y[at], 1);
+    if (!p->bodies && p->A[(size_t)at * (size_t)p->n + (size_t)at] == 0 && p->c[at] < 0)
+      y[at] = fmax(y[at], 1);
   }
   return proves_impossible(p, y, p->u);
 }
@@ -312,15 +361,24 @@ int fb_cones_closest(const fb_cones_problem* problem, double* P, double* work, i
   return found;
 }
 
+int fb_bodies_move(const fb_cones_problem* problem, double* dv, double* work, int* ints) {
+  fb_cones p = set_up(problem, work, ints);
+  fb_cones_follow(&p, dv);
+  return fb_array_is_finite(dv, 6 * problem->bodies->nbody);
+}
+
 double fb_cones_residual(const fb_cones_problem* problem, const double* P, double* work) {
-  double worst = 0, *scale = work;
+  const fb_cone_bodies* bodies = problem->bodies;
+  double worst = 0, *scale = work, *rates = work + problem->n;
   find_scale(problem, scale);
+  if (bodies) fb_bodies_product(bodies, problem->n, P, rates + problem->n, rates);
   for (int i = 0, at = 0; i < problem->ncone; at += fb_cone_rows(&problem->cones[i]), i++) {
     const fb_cone cone = scaled_cone(&problem->cones[i], scale[at]);
     double u[3], x[3];
     for (int k = 0; k < fb_cone_rows(&cone); k++) {
-      const double* row = problem->A + (size_t)(at + k) * (size_t)problem->n;
-      u[k] = (fb_dot(row, P, problem->n) + problem->c[at + k]) / scale[at];
+      const size_t row = (size_t)(at + k), n = (size_t)problem->n;
+      const double rate = bodies ? rates[row] : fb_dot(problem->A + row * n, P, problem->n);
+      u[k] = (rate + problem->c[row]) / scale[at];
       x[k] = P[at + k] * scale[at];
     }
     double off = scale[at] * fb_cone_natural(&cone, x, u);

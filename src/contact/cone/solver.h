@@ -51,10 +51,20 @@ typedef struct fb_cones_result {
   double residual;        /* natural map, in the unit of u, relative to |c|, or to `size` if that is more */
 } fb_cones_result;
 
+/* A = J J^T of rows between free bodies, J in coordinates in which their inertia is one: only rows of the same body act on each
+ * other, and A is never formed. */
+typedef struct fb_cone_bodies {
+  int nbody;
+  const int* ends; /* [2 n] the two bodies of each row, the same for all rows of a cone; -1: none */
+  const double* J; /* [12 n] six numbers for either, zeros where there is none */
+  struct fb_body_matrix* matrix; /* memory, and the last pattern (body_matrix.h) */
+} fb_cone_bodies;
+
 typedef struct fb_cones_problem {
   int ncone, n; /* n: rows of all cones */
   const fb_cone* cones;
   const double *A, *c;
+  const fb_cone_bodies* bodies; /* or NULL; with them A is NULL */
   double
       size; /* of the larger velocities of which c is the remainder after other impulses; 0: c is no remainder */
   fb_cones_method method;
@@ -67,6 +77,15 @@ typedef struct fb_cones_problem {
 /* Doubles and ints of scratch for problems of up to n rows. */
 size_t fb_cones_work_size(int n);
 size_t fb_cones_int_size(int n);
+/* Doubles for those of bodies. */
+size_t fb_cones_bodies_size(int n, int nbody);
+/* Of J, not scaled: out = J J^T x with dv, [6 nbody], becoming J^T x; and one number of J J^T. */
+void fb_bodies_product(const fb_cone_bodies* bodies, int n, const double* x, double* dv, double* out);
+double fb_bodies_response(const fb_cone_bodies* bodies, int i, int j);
+double fb_bodies_own_response(const fb_cone_bodies* bodies, int row);
+void fb_bodies_push(const fb_cone_bodies* bodies, int n, const double* x, double* dv);
+/* The least dv with J dv = c of a problem of bodies; 0 where it is not found. */
+int fb_bodies_move(const fb_cones_problem* problem, double* dv, double* work, int* ints);
 /* P: [n], the guess on entry (zeros: none), the solution on return. */
 fb_cones_result fb_cones_solve(const fb_cones_problem* problem, double* P, double* work, int* ints);
 /* Of all P in their cones with A P + c = 0, to 1e-9 of c, the one closest to P, blocks scaled by their diagonal; 0 where there

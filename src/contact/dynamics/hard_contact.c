@@ -14,15 +14,27 @@
 #include "sim/flow.h"
 #include "sim/part.h"
 
-/* The largest number of points of all hard contacts. */
-static int count_room(const fb_sim* s) {
-  long long room = 0;
+/* The largest number of points of all hard contacts; *cut_off: they might have more. Methods that locate events have a matrix of
+ * them all. */
+static int count_room(const fb_sim* s, int* cut_off) {
+  long long room = 0, most = FB_HARD_MOST_POINTS;
   for (int i = 0; i < s->block.count; i++) {
     const fb_contact_block* c = (const fb_contact_block*)s->block.list[i].user;
     if (fb_block_is(&s->block.list[i], &FB_BLOCK_HARD_CONTACT))
       room += (long long)c->how.na * c->how.nb * FB_MAX_CONTACT_POINTS;
   }
-  return room < FB_HARD_MOST_POINTS ? (int)room : FB_HARD_MOST_POINTS;
+  if (fb_hard_by_steps(s) && FB_HARD_POINTS_OF_BODY * s->m->top.nmoving > most)
+    most = FB_HARD_POINTS_OF_BODY * s->m->top.nmoving;
+  *cut_off = room > most;
+  return (int)(*cut_off ? most : room);
+}
+
+/* Coordinates of joints: those of free bodies have neither limits nor stiction. */
+static int count_joints(const fb_sim* s) {
+  int n = 0;
+  for (int i = 1; i < s->m->top.nlink; i++)
+    if (s->m->top.link_kind[i] != FB_LINK_FREE) n += s->m->top.link_nv[i];
+  return n;
 }
 
 static int count_contacts(const fb_sim* s) {
@@ -31,9 +43,15 @@ static int count_contacts(const fb_sim* s) {
   return n;
 }
 
+/* Doubles for the solvers, of either kind of island. */
+static size_t work_size(const fb_hard_contacts* w, int bodies) {
+  const size_t dense = fb_cones_work_size(w->room_dense), sparse = fb_cones_bodies_size(w->room_rows, bodies);
+  return dense > sparse ? dense : sparse;
+}
+
 static void place_scratch(fb_sim* s, fb_hard_contacts* w, fb_arena* scratch) {
   fb_hard_contacts* to = w;
-  size_t n = (size_t)w->room_rows;
+  size_t n = (size_t)w->room_rows, dense = (size_t)w->room_dense;
   FB_HARD_SCRATCH(FB_FIELD_IN_SCRATCH)
   FB_HARD_ROW_SCRATCH(FB_FIELD_IN_SCRATCH)
   FB_ISLAND_SCRATCH(FB_FIELD_IN_SCRATCH)
@@ -42,6 +60,7 @@ static void place_scratch(fb_sim* s, fb_hard_contacts* w, fb_arena* scratch) {
 
 static void release(fb_sim* s) {
   if (s->contact.hard) fb_kinematics_cache_free(&s->contact.hard->local_cache);
+  if (s->contact.hard) fb_near_pairs_free(s->contact.hard->near);
   if (s->contact.hard) free(s->contact.hard->memory);
   free(s->contact.hard);
   s->contact.hard = NULL;
@@ -66,8 +85,10 @@ static fb_status make(fb_sim* s, fb_error* error) {
   s->contact.hard = w;
   if (!w) return fb_fail(error, FB_ERR_MEMORY, "no memory for %d contacts", ncontact);
   w->ncontact = ncontact;
-  w->room = count_room(s);
-  w->room_rows = 3 * w->room + s->limit.count + s->nv + 1;
+  w->room = count_room(s, &w->cut_off);
+  const int joints = s->limit.count + count_joints(s) + 1;
+  w->room_rows = 3 * w->room + joints;
+  w->room_dense = 3 * (w->room < FB_HARD_MOST_POINTS ? w->room : FB_HARD_MOST_POINTS) + joints;
   w->nreaction = s->m->top.nloop > 0 ? 2 * s->nv + s->m->top.nrow : s->nv;
   fb_arena a = {0};
   place_scratch(s, w, &a);
@@ -75,11 +96,19 @@ static fb_status make(fb_sim* s, fb_error* error) {
   if (!w->memory) return fb_fail(error, FB_ERR_MEMORY, "no memory for %d contacts", ncontact);
   a = (fb_arena){(char*)w->memory, 0};
   place_scratch(s, w, &a);
+  fb_body_matrix_place(&w->matrix, s->m->top.nmoving, fb_island_blocks(s), w->room_rows, w->matrix_numbers,
+                       w->matrix_ints);
   w->solver = -1;
   for (int i = 0, n = 0; i < s->block.count; i++) {
     if (fb_block_is(&s->block.list[i], &FB_BLOCK_HARD_CONTACT)) w->block[n++] = i;
     if (fb_block_is(&s->block.list[i], &FB_BLOCK_CONTACT_SOLVER)) w->solver = i;
   }
+  for (int c = 0; c < ncontact; c++) {
+    w->sides[c] = fb_hard_contact(s, c);
+    w->width[c] = fb_contact_width(w->sides[c], FB_MESH_BACKED);
+  }
+  w->near = fb_near_pairs_new(w->sides, ncontact);
+  if (!w->near) return fb_fail(error, FB_ERR_MEMORY, "no memory for %d contacts", ncontact);
   return fb_hard_local_start(s, error);
 }
 

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "block/kind.h"
+#include "contact/near_pairs.h"
 #include "contact/pair.h"
 #include "contact/cone/solver.h"
 #include "sim/stepper/moreau_beside.h"
@@ -104,7 +105,8 @@ typedef struct fb_hard_meeting {
   fb_contact_point points[FB_MAX_CONTACT_POINTS];
 } fb_hard_meeting;
 
-enum { FB_HARD_MOST_POINTS = 512 }; /* at once: the limit of a dense problem */
+/* At once: of problems with a matrix of all rows, and of islands of free bodies, of each body. */
+enum { FB_HARD_MOST_POINTS = 512, FB_HARD_POINTS_OF_BODY = 16 };
 /* Slower approaches have no restitution and are no impacts: such a point was closed except for rounding. [m/s] */
 #define FB_HARD_SLOW 1e-6
 /* The gap that a closed point may have where its feature changes [m]: this happens at zero. */
@@ -112,6 +114,9 @@ enum { FB_HARD_MOST_POINTS = 512 }; /* at once: the limit of a dense problem */
 
 #define FB_HARD_SCRATCH(FIELD)                                                                             \
   FIELD(int, block, w->ncontact, "of each")                                                                \
+  FIELD(const fb_contact_block*, sides, w->ncontact, "likewise")                                           \
+  FIELD(unsigned char, acts, w->ncontact, "whether it acts at present")                                    \
+  FIELD(double, width, w->ncontact, "of its sides together, which nothing passes unseen [m]")              \
   FIELD(fb_hard_point, points, w->room, "that touch")                                                      \
   FIELD(fb_hard_point, spare, w->room, "for what is looked at in between")                                 \
   FIELD(fb_pair_point, found, w->room, "scratch")                                                          \
@@ -133,8 +138,8 @@ enum { FB_HARD_MOST_POINTS = 512 }; /* at once: the limit of a dense problem */
   FIELD(int, limit_of, n, "the limit of a coordinate's row, or -1: stiction")                         \
   FIELD(fb_cone, normals, n, "without friction")                                                      \
   FIELD(fb_cone, cones, n, "of points, limits and stiction")                                          \
-  FIELD(double, X, n*(size_t)s->nv, "blocks of the islands")                                          \
-  FIELD(double, A, n* n, "likewise: of the problem u = A P + c")                                      \
+  FIELD(double, X, dense*(size_t)s->nv, "blocks of the islands")                                      \
+  FIELD(double, A, dense* dense, "likewise: of the problem u = A P + c")                              \
   FIELD(double, c, n, "of that problem")                                                              \
   FIELD(double, P, n, "likewise; before it is solved the guess")                                      \
   FIELD(double, before, n, "rates before")                                                            \
@@ -147,9 +152,9 @@ enum { FB_HARD_MOST_POINTS = 512 }; /* at once: the limit of a dense problem */
   FIELD(double, bend, n, "by how much they are more (moreau_end.c)")                                  \
   FIELD(double, soon, n, "rates that accelerations would give in a moment")                           \
   FIELD(double, samples, 8 * n, "[2][4][n] of rates, over a time and a shorter one (closed_force.c)") \
-  FIELD(double, K, n* n, "of forces at an instant")                                                   \
-  FIELD(double, span, 2 * n * n + 7 * n, "likewise")                                                  \
-  FIELD(double, work, fb_cones_work_size(w->room_rows), "of solvers")                                 \
+  FIELD(double, K, dense* dense, "of forces at an instant")                                           \
+  FIELD(double, span, 2 * dense * dense + 7 * dense, "likewise")                                      \
+  FIELD(double, work, work_size(w, s->m->top.nmoving), "of solvers")                                  \
   FIELD(int, ints, n + fb_cones_int_size(w->room_rows), "likewise")
 
 #define FB_HARD_STATE_SCRATCH(FIELD)                                                              \
@@ -184,12 +189,14 @@ struct fb_hard_contacts {
   fb_hard_point blocked; /* the deepest point that the last projection could not move; contact -1: none */
   int nanchor;
   int room_rows;
-  double sample[2];      /* difference of halves and whole: positions and velocities, relative */
-  int sampled;           /* 1: it is that of the last step */
-  double depth, shifted; /* the deepest penetration before the last projection; its displacement [m] */
-  double left;           /* the deepest penetration after the last projection [m] */
-  int left_at;           /* and of which contact; -1: none */
-  int nreaction;         /* forces on moved coordinates, nv; of loops, nv and along their rows (moreau) */
+  int room_dense, crowded; /* rows of islands with a matrix; there are more: they have no responses */
+  int cut_off;             /* room for fewer points than all shapes might have */
+  double sample[2];        /* difference of halves and whole: positions and velocities, relative */
+  int sampled;             /* 1: it is that of the last step */
+  double depth, shifted;   /* the deepest penetration before the last projection; its displacement [m] */
+  double left;             /* the deepest penetration after the last projection [m] */
+  int left_at;             /* and of which contact; -1: none */
+  int nreaction;           /* forces on moved coordinates, nv; of loops, nv and along their rows (moreau) */
   fb_kinematics_cache local_cache; /* poses there, where is_near */
   int is_local;                    /* all sides of contacts float */
   double origin[3];                /* the pose of its frame then, in the world */
@@ -206,13 +213,15 @@ struct fb_hard_contacts {
   double astray;   /* the angle by which bodies are off at its impacts, by the gaps left there [rad] */
   int weighed; /* velocities jump in the step being made: dv, around, loss and reactions are of it (moreau) */
   int rough;   /* solve approximately: further problems follow */
-  int all_poisson; /* restitution of all contacts is Poisson's (impulse.c) */
-  double met;      /* the rates before the impulses that c is the remainder of; 0: c is all [m/s] */
-  int shared;      /* forces at the last instant are shared by redundant points, all in their cones */
-  int first;       /* wrench of the points of the step being made (moreau) */
-  int gains;       /* impacts of the step in which friction did positive work */
-  int pushed;      /* limits or stiction act in the present step: s->limit.friction has their forces */
-  void* memory;    /* of what follows */
+  int all_poisson;       /* restitution of all contacts is Poisson's (impulse.c) */
+  double met;            /* the rates before the impulses that c is the remainder of; 0: c is all [m/s] */
+  int shared;            /* forces at the last instant are shared by redundant points, all in their cones */
+  int first;             /* wrench of the points of the step being made (moreau) */
+  int gains;             /* impacts of the step in which friction did positive work */
+  int pushed;            /* limits or stiction act in the present step: s->limit.friction has their forces */
+  fb_near_pairs* near;   /* their broad phase */
+  fb_body_matrix matrix; /* of islands of free bodies */
+  void* memory;          /* of what follows */
   FB_HARD_SCRATCH(FB_FIELD_DECLARE)
   FB_HARD_ROW_SCRATCH(FB_FIELD_DECLARE)
   FB_ISLAND_SCRATCH(FB_FIELD_DECLARE)
@@ -224,11 +233,6 @@ static inline fb_contact_block* fb_hard_contact(const fb_sim* s, int contact) {
 }
 static inline double* fb_hard_block_memory(const fb_sim* s, int contact) {
   return s->block.memory + s->block.memory_offset[s->contact.hard->block[contact]];
-}
-/* The response along row i to a unit impulse along row j. */
-static inline double fb_hard_response(const fb_hard_contacts* w, int i, int j) {
-  const fb_island* island = &w->islands[w->island_of[i]];
-  return w->island_of[i] == w->island_of[j] ? island->A[w->local[i] * island->n + w->local[j]] : 0;
 }
 /* Whether a point is one of this pair of colliders. */
 static inline int fb_is_of_pair(const fb_hard_point* p, int contact, int a, int b) {

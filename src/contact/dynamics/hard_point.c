@@ -35,7 +35,7 @@ static int first_of_pair(const fb_sim* s, const fb_hard_point* p) {
   fb_hard_contacts* w = s->contact.hard;
   const int count = s->contact.head->nremembered;
   for (int k = 0; k < count; k++) {
-    const int i = (w->sought + k) % count;
+    const int from = w->sought < count ? w->sought : 0, i = from + k < count ? from + k : from + k - count;
     const fb_hard_memory *m = &s->contact.remembered[i], *before = i > 0 ? m - 1 : NULL;
     if (!fb_is_of_pair(p, m->contact, m->a, m->b)) continue;
     if (before && fb_is_of_pair(p, before->contact, before->a, before->b)) continue;
@@ -121,40 +121,64 @@ double fb_hard_moved(const fb_sim* s, const fb_data* d, const fb_hard_point* p, 
   return away_from(p, local);
 }
 
+/* One more point of a pair; 0: there is no room for it. */
+static int take_point(fb_sim* s, const fb_data* d, int contact, int a, int b, const fb_contact_point* point) {
+  fb_hard_contacts* w = s->contact.hard;
+  if (w->npoint >= w->room) return 0;
+  fb_hard_point* p = &w->points[w->npoint];
+  *p = (fb_hard_point){contact, a, b, .point = *point};
+  if (is_rigid(s, p)) return 1;
+  w->npoint++;
+  memcpy(p->origin, w->origin, sizeof p->origin);
+  fb_hard_meet(s, p);
+  fb_hard_find_local(s, d, p, p->point.p_b, p->local);
+  fb_hard_find_tangents(p->point.normal, p->tangent);
+  fb_hard_find_rates(s, d, p);
+  const fb_hard_memory* before = fb_hard_remembered(s, p);
+  if (!before) return 1;
+  memcpy(p->force, before->force, sizeof p->force);
+  memcpy(p->load, before->load, sizeof p->load);
+  return 1;
+}
+
+/* Contact by contact, where there are more near pairs than the broad phase of all has room for. */
+static void find_by_contacts(fb_sim* s, const fb_data* d, double max_gap) {
+  fb_hard_contacts* w = s->contact.hard;
+  for (int contact = 0; contact < w->ncontact; contact++) {
+    if (!w->acts[contact]) continue;
+    int n =
+        fb_contact_find_points(s->m, d, fb_hard_contact(s, contact), max_gap, w->found, w->room - w->npoint);
+    w->full |= w->cut_off && n == w->room - w->npoint;
+    for (int i = 0; i < n; i++) take_point(s, d, contact, w->found[i].a, w->found[i].b, &w->found[i].point);
+  }
+}
+
 void fb_hard_find(fb_sim* s, const double* q, const double* v, double max_gap) {
   fb_hard_contacts* w = s->contact.hard;
   const fb_data* d = fb_hard_kinematics(s, q, v);
+  const fb_near_pair* pairs;
   w->npoint = w->full = 0;
-  for (int contact = 0; contact < w->ncontact; contact++) {
-    if (!fb_block_acts(s, w->block[contact])) continue;
-    int n =
-        fb_contact_find_points(s->m, d, fb_hard_contact(s, contact), max_gap, w->found, w->room - w->npoint);
-    w->full |= w->room == FB_HARD_MOST_POINTS && n == w->room - w->npoint;
-    for (int i = 0; i < n; i++) {
-      fb_hard_point* p = &w->points[w->npoint];
-      *p = (fb_hard_point){contact, w->found[i].a, w->found[i].b, .point = w->found[i].point};
-      if (is_rigid(s, p)) continue;
-      w->npoint++;
-      memcpy(p->origin, w->origin, sizeof p->origin);
-      fb_hard_meet(s, p);
-      fb_hard_find_local(s, d, p, p->point.p_b, p->local);
-      fb_hard_find_tangents(p->point.normal, p->tangent);
-      fb_hard_find_rates(s, d, p);
-      const fb_hard_memory* before = fb_hard_remembered(s, p);
-      if (!before) continue;
-      memcpy(p->force, before->force, sizeof p->force);
-      memcpy(p->load, before->load, sizeof p->load);
-    }
+  for (int c = 0; c < w->ncontact; c++) w->acts[c] = (unsigned char)(fb_block_acts(s, w->block[c]) != 0);
+  const int count = fb_near_pairs_find(w->near, s->m, d, w->acts, max_gap, &pairs);
+  if (count < 0) find_by_contacts(s, d, max_gap);
+  for (int i = 0; i < count && !w->full; i++) {
+    const fb_near_pair* p = &pairs[i];
+    fb_contact_point found[FB_MAX_CONTACT_POINTS];
+    const int n = fb_contact_points_at(s->m, w->sides[p->contact], p->a, p->b,
+                                       fb_near_pairs_place(w->near, p->contact, 0, p->a),
+                                       fb_near_pairs_place(w->near, p->contact, 1, p->b), max_gap, found);
+    for (int k = 0; k < n; k++) w->full |= !take_point(s, d, p->contact, p->a, p->b, &found[k]);
   }
 }
 
 fb_status fb_hard_check_room(const fb_sim* s, double t, fb_error* error) {
-  if (!s->contact.hard->full) return FB_OK;
+  const fb_hard_contacts* w = s->contact.hard;
+  if (!w->full && !w->crowded) return FB_OK;
   return fb_fail(
       error, FB_ERR_UNSUPPORTED,
       "at t = %.9g s %d points or more of hard contacts touch at once, which is the most that can be solved "
       "together; name fewer shapes in the contacts, or take a compliant law for some of them",
-      t, FB_HARD_MOST_POINTS);
+      t, w->full ? w->room : FB_HARD_MOST_POINTS);
 }
 
 double fb_hard_find_slip_direction(fb_hard_point* p, double slow) {

@@ -19,6 +19,13 @@ void fb_hard_pose_held(fb_sim* s);
 void fb_hard_pose_coordinate(fb_sim* s, int coordinate, double sign, fb_cone cone, int limit);
 /* A of the rows at q; coordinates that are moved do not respond. */
 void fb_hard_responses(fb_sim* s, const double* q);
+/* The response along row i to a unit impulse along row j. */
+static inline double fb_hard_response(const fb_hard_contacts* w, int i, int j) {
+  const fb_island* island = &w->islands[w->island_of[i]];
+  if (w->island_of[i] != w->island_of[j]) return 0;
+  if (island->of_bodies) return fb_bodies_response(&island->bodies, w->local[i], w->local[j]);
+  return island->A[w->local[i] * island->n + w->local[j]];
+}
 /* The response of each point alone, after the same with three rows each. */
 void fb_hard_note_responses(fb_hard_contacts* w);
 /* x = H^-1 J^T P, after fb_hard_responses. */

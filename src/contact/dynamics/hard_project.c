@@ -49,6 +49,7 @@ static int pose(fb_sim* s, double* y, double max_gap, double* deepest) {
 static int is_idle(const fb_sim* s, int row) {
   const fb_hard_contacts* w = s->contact.hard;
   const fb_island* in = &w->islands[w->island_of[row]];
+  if (in->of_bodies) return 0;
   const double* column = in->X + (size_t)w->local[row] * (size_t)in->nv;
   if (fb_hard_response(w, row, row) <= fb_hard_no_response(s)) return 1;
   for (int k = 0; k < in->nv; k++)
@@ -131,7 +132,7 @@ static int project_with_friction(fb_sim* s, const double* y, double deepest) {
   if (!solve(s)) return 0;
   if (displacement_of(s, w->x) > FEW * deepest && any_rubs(s)) {
     pose_friction(s, y);
-    if (!solve(s)) return 0;
+    if (w->crowded || !solve(s)) return 0;
   }
   if (!is_sensible(s, w->x, deepest)) return 0;
   double displacement = displacement_of(s, w->x);
@@ -209,7 +210,7 @@ static int move_out(fb_sim* s, double t, double* y) {
     if (rows == 0 || i == MOST) break;
     if (moved == 0) begin_move(s, y);
     fb_hard_responses(s, y);
-    if (!((deepest = leave_out_idle(s)) > DEEP)) break;
+    if (w->crowded || !((deepest = leave_out_idle(s)) > DEEP)) break;
     if ((i > 1 && deepest > ENOUGH * last) || deepest > WORSE * best ||
         !project_with_friction(s, y, deepest)) {
       note_blocked(w);
@@ -272,8 +273,7 @@ fb_status fb_hard_check_overlap(const fb_sim* s, fb_error* error) {
 /* x: [nrow] deviations; moves by the least response that makes them zero. */
 static void respond_to(fb_sim* s, double* x) {
   fb_hard_contacts* w = s->contact.hard;
-  fb_islands_solve_equal(s, x);
-  fb_hard_respond(s, x, w->x);
+  fb_islands_move(s, x, w->x);
 }
 
 /* Trees connected by closed points keep their common momentum while gaps are closed: as with any displacement, the

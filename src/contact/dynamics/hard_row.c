@@ -26,15 +26,24 @@ static void set_row(const fb_sim* s, const fb_data* d, const fb_hard_point* p, c
   }
 }
 
-/* One more row of a point, along one of its own directions or another. The points were found at the poses in the cache. */
-static void add_row(fb_sim* s, const fb_hard_point* p, const double direction[3], double c, double by) {
+/* One more row of a point, along one of its own directions or another; like: an earlier one of it, or NULL. The points were found at the
+ * poses in the cache. */
+static void add_row(fb_sim* s, const fb_hard_point* p, const double direction[3], double c, double by,
+                    const fb_row* like) {
   fb_hard_contacts* w = s->contact.hard;
+  fb_row* row = &w->rows[w->nrow];
   w->limit_of[w->nrow] = -1;
   w->sign[w->nrow] = 1;
   w->closing[w->nrow] = 0;
   w->c[w->nrow] = c;
   w->P[w->nrow] = by * dot3(p->force, direction);
-  set_row(s, fb_hard_poses(s), p, direction, &w->rows[w->nrow++]);
+  w->nrow++;
+  if (like) {
+    *row = *like;
+    memcpy(row->linear, direction, sizeof row->linear);
+  } else {
+    set_row(s, fb_hard_poses(s), p, direction, row);
+  }
 }
 
 void fb_hard_pose(fb_sim* s, double by) {
@@ -44,8 +53,9 @@ void fb_hard_pose(fb_sim* s, double by) {
     const fb_hard_point* p = &w->points[i];
     double mu = fb_hard_block_memory(s, p->contact)[FB_HARD_FRICTION];
     w->cones[w->ncone++] = (fb_cone){mu > 0 ? FB_CONE_COULOMB : FB_CONE_NORMAL, mu, 0, 0};
-    add_row(s, p, p->point.normal, p->rate[0], by);
-    for (int k = 1; mu > 0 && k < 3; k++) add_row(s, p, p->tangent[k - 1], p->rate[k], by);
+    const fb_row* first = &w->rows[w->nrow];
+    add_row(s, p, p->point.normal, p->rate[0], by, NULL);
+    for (int k = 1; mu > 0 && k < 3; k++) add_row(s, p, p->tangent[k - 1], p->rate[k], by, first);
   }
 }
 
@@ -54,7 +64,7 @@ void fb_hard_pose_normals(fb_sim* s) {
   w->nrow = w->ncone = 0;
   for (int i = 0; i < w->npoint; i++) {
     w->cones[w->ncone++] = (fb_cone){FB_CONE_NORMAL, 0, 0, 0};
-    add_row(s, &w->points[i], w->points[i].point.normal, w->points[i].point.gap, 0);
+    add_row(s, &w->points[i], w->points[i].point.normal, w->points[i].point.gap, 0, NULL);
   }
 }
 
@@ -63,8 +73,9 @@ void fb_hard_pose_all(fb_sim* s) {
   w->nrow = w->ncone = 0;
   for (int i = 0; i < w->npoint; i++) {
     const fb_hard_point* p = &w->points[i];
-    add_row(s, p, p->point.normal, p->rate[0], 0);
-    for (int k = 0; k < 2; k++) add_row(s, p, p->tangent[k], p->rate[1 + k], 0);
+    const fb_row* first = &w->rows[w->nrow];
+    add_row(s, p, p->point.normal, p->rate[0], 0, NULL);
+    for (int k = 0; k < 2; k++) add_row(s, p, p->tangent[k], p->rate[1 + k], 0, first);
   }
 }
 
@@ -73,9 +84,10 @@ void fb_hard_pose_held(fb_sim* s) {
   w->nrow = w->ncone = 0;
   for (int i = 0; i < w->npoint; i++) {
     const fb_hard_point* p = &w->points[i];
-    add_row(s, p, p->point.normal, p->rate[0], 1);
+    const fb_row* first = &w->rows[w->nrow];
+    add_row(s, p, p->point.normal, p->rate[0], 1, NULL);
     for (int k = 1; p->state == FB_CONTACT_STICKS && k < 3; k++)
-      add_row(s, p, p->tangent[k - 1], p->rate[k], 1);
+      add_row(s, p, p->tangent[k - 1], p->rate[k], 1, first);
   }
 }
 
@@ -115,12 +127,16 @@ static void isolate_idle_rows(fb_sim* s, const fb_island* island, int moved) {
 void fb_hard_responses(fb_sim* s, const double* q) {
   fb_hard_contacts* w = s->contact.hard;
   const unsigned char* moved = fb_sim_moves_any(s) ? s->motion.prescribed : NULL;
-  fb_islands_find(s);
-  if (s->m->top.nloop > 0)
-    fb_constrained_columns(s->m, s->d, q, moved, w->rows, w->nrow, w->A, w->X);
-  else
-    fb_response_begin(s->m, s->d, q, moved);
+  if (s->m->top.nloop == 0) fb_response_begin(s->m, s->d, q, moved);
+  fb_islands_find(s, moved);
+  w->crowded = fb_islands_count_dense(s) > w->room_dense;
+  if (w->crowded) return;
+  if (s->m->top.nloop > 0) fb_constrained_columns(s->m, s->d, q, moved, w->rows, w->nrow, w->A, w->X);
   for (fb_island* in = w->islands; in < w->islands + w->nisland; in++) {
+    if (in->of_bodies) {
+      fb_island_place_rows(s, in);
+      continue;
+    }
     const fb_row_group group = {w->rows, in->rows, in->n, in->coordinates, in->nv};
     if (s->m->top.nloop == 0) fb_response_columns(s->m, s->d, moved, &group, in->A, in->X);
     for (int i = 0; i < in->n; i++)
@@ -139,11 +155,13 @@ void fb_hard_note_responses(fb_hard_contacts* w) {
 void fb_hard_respond(const fb_sim* s, const double* P, double* x) {
   const fb_hard_contacts* w = s->contact.hard;
   memset(x, 0, (size_t)s->nv * sizeof *x);
-  for (const fb_island* in = w->islands; in < w->islands + w->nisland; in++)
-    for (int j = 0; j < in->n; j++) {
+  for (const fb_island* in = w->islands; in < w->islands + w->nisland; in++) {
+    if (in->of_bodies) fb_island_respond(s, in, P, x);
+    for (int j = 0; j < in->n && !in->of_bodies; j++) {
       const double by = w->sign[in->rows[j]] * P[in->rows[j]], *column = in->X + (size_t)j * (size_t)in->nv;
       for (int k = 0; by != 0 && k < in->nv; k++) x[in->coordinates[k]] += by * column[k];
     }
+  }
 }
 
 fb_cones_status fb_hard_solve(fb_sim* s) {
@@ -170,7 +188,8 @@ void fb_hard_worse_result(fb_cones_result* worst, const fb_cones_result* other) 
 void fb_hard_rates(fb_sim* s, const double* q, const double* v, double* u) {
   const fb_hard_contacts* w = s->contact.hard;
   const fb_data* d = fb_hard_kinematics(s, q, v);
-  for (int i = 0; i < w->nrow; i++) u[i] = w->sign[i] * fb_row_rate(s->m, d, &w->rows[i], v);
+  fb_row_rates(s->m, d, w->rows, w->nrow, v, u);
+  for (int i = 0; i < w->nrow; i++) u[i] *= w->sign[i];
 }
 /* ---- forces ---- */
 

@@ -100,8 +100,8 @@ static int collapses_with_any(const fb_sim* s, int row, double e, double slow) {
 static double restitution(const fb_sim* s, int row, const fb_hard_point* p, double slow) {
   const fb_hard_contacts* w = s->contact.hard;
   static const double ROUNDING = 1e-9; /* of the rate gained from forces in a step */
-  const double e = p && fb_hard_lasts(s, p) ? 0 : coefficient(s, row, p), approach = -w->before[row];
-  return e > 0 && approach > fmax(slow, ROUNDING * fabs(w->gained[row])) &&
+  const double e = coefficient(s, row, p), approach = -w->before[row];
+  return e > 0 && !(p && fb_hard_lasts(s, p)) && approach > fmax(slow, ROUNDING * fabs(w->gained[row])) &&
                  e * approach > slowest_rebound(w, row, p) && !collapses_with_any(s, row, e, slow)
              ? e
              : 0;
@@ -171,12 +171,6 @@ static int pose_newton(fb_sim* s, const fb_island* in, double slow) {
   return expands;
 }
 
-/* y += A x */
-static void add_response(const fb_island* in, const double* x, double* y) {
-  for (int i = 0; i < in->n; i++)
-    for (int j = 0; j < in->n; j++) y[in->rows[i]] += in->A[i * in->n + j] * x[in->rows[j]];
-}
-
 /* Compression is in w->P: adds it to the sum, with the expansion that follows from it, and sets up the problem of the
  * remaining expansion. */
 static void pose_expansion(fb_sim* s, const fb_island* in, double slow) {
@@ -190,12 +184,13 @@ static void pose_expansion(fb_sim* s, const fb_island* in, double slow) {
     w->sum[row] += more;
   }
   pose_compression(w, in);
-  add_response(in, w->sum, w->c);
+  fb_island_add_response(s, in, w->sum, w->c);
   for (int i = 0; i < in->n; i++) w->P[in->rows[i]] = 0;
 }
 
 /* And then of finite forces. */
-static void pose_forces(fb_hard_contacts* w, const fb_island* in) {
+static void pose_forces(const fb_sim* s, const fb_island* in) {
+  fb_hard_contacts* w = s->contact.hard;
   for (int k = 0; k < in->n; k++) {
     const int i = in->rows[k];
     w->sum[i] += w->P[i];
@@ -204,7 +199,7 @@ static void pose_forces(fb_hard_contacts* w, const fb_island* in) {
   }
   for (int i = 0; i < in->ncone; i++)
     if (w->cones[in->cones[i]].kind == FB_CONE_COULOMB) w->cones[in->cones[i]].lo = 0;
-  add_response(in, w->sum, w->c);
+  fb_island_add_response(s, in, w->sum, w->c);
 }
 
 /* Of the rates around the impact. */
@@ -260,6 +255,26 @@ static int any_rubs_and_meets(const fb_sim* s, const fb_island* in) {
   return 0;
 }
 
+/* The normals of an island of free bodies, those in `rows`; or A of them, into w->K. */
+static const fb_cone_bodies* take_normals(fb_hard_contacts* w, const fb_island* in, const int* rows, int n,
+                                          fb_cone_bodies* normals) {
+  if (!in->of_bodies) {
+    for (int i = 0; i < n; i++)
+      for (int j = 0; j < n; j++)
+        w->K[(size_t)i * (size_t)n + (size_t)j] = fb_hard_response(w, rows[i], rows[j]);
+    return NULL;
+  }
+  *normals = in->bodies;
+  for (int i = 0; i < n; i++) {
+    const int at = w->local[rows[i]];
+    memcpy(w->normal_J + 12 * i, in->bodies.J + 12 * at, 12 * sizeof *w->normal_J);
+    memcpy(w->normal_ends + 2 * i, in->bodies.ends + 2 * at, 2 * sizeof *w->normal_ends);
+  }
+  normals->J = w->normal_J;
+  normals->ends = w->normal_ends;
+  return normals;
+}
+
 /* The least impulses without friction, into w->P; 0 where there are none. */
 static int solve_without_friction(fb_sim* s, const fb_island* in) {
   fb_hard_contacts* w = s->contact.hard;
@@ -270,9 +285,14 @@ static int solve_without_friction(fb_sim* s, const fb_island* in) {
     w->normals[i] = (fb_cone){FB_CONE_NORMAL, 0, 0, 0};
     w->samples[i] = w->c[at[i]];
     w->soon[i] = 0;
-    for (int j = 0; j < n; j++) w->K[(size_t)i * (size_t)n + (size_t)j] = fb_hard_response(w, at[i], at[j]);
   }
-  const fb_cones_problem problem = {.ncone = n, .n = n, .cones = w->normals, .A = w->K, .c = w->samples};
+  fb_cone_bodies normals;
+  const fb_cones_problem problem = {.ncone = n,
+                                    .n = n,
+                                    .cones = w->normals,
+                                    .A = w->K,
+                                    .bodies = take_normals(w, in, at, n, &normals),
+                                    .c = w->samples};
   if (fb_cones_solve(&problem, w->soon, w->work, w->ints + w->room_rows).status != FB_CONES_SOLVED) return 0;
   for (int i = 0; i < in->n; i++) w->P[in->rows[i]] = 0;
   for (int i = 0; i < n; i++) w->P[at[i]] = w->soon[i];
@@ -305,7 +325,7 @@ static void solve_by_laws(fb_sim* s, fb_island* in, double slow) {
     pose_expansion(s, in, slow);
     if (fb_island_solve(s, in) == FB_CONES_NONE) return;
     iterations += w->result.iterations;
-    pose_forces(w, in);
+    pose_forces(s, in);
   } else {
     for (int k = 0; k < in->n; k++) w->c[in->rows[k]] += w->gained[in->rows[k]] + w->closing[in->rows[k]];
     if (any_rubs_and_meets(s, in)) guess_without_friction(s, in);
@@ -336,7 +356,7 @@ static void solve_island(fb_sim* s, fb_island* in, double slow) {
     w->P[i] += w->sum[i];
     w->u[i] = w->before[i] + w->gained[i];
   }
-  add_response(in, w->P, w->u);
+  fb_island_add_response(s, in, w->P, w->u);
   enter_work(s, in, slow);
   w->all_poisson = 0;
   w->met = 0;
@@ -369,7 +389,7 @@ fb_cones_status fb_hard_jam(fb_sim* s) {
     w->gained[i] = 0;
   }
   for (const fb_island* in = w->islands; in < w->islands + w->nisland; in++) {
-    add_response(in, w->P, w->u);
+    fb_island_add_response(s, in, w->P, w->u);
     enter_work(s, in, INFINITY);
   }
   return status;

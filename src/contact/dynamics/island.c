@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "contact/dynamics/hard_problem.h"
+#include "contact/dynamics/step_contact.h"
 #include "dynamics/columns.h"
+#include "dynamics/free_body.h"
 
 /* ---- trees ---- */
 
@@ -72,6 +74,83 @@ static void count_members(fb_sim* s) {
     if (island_of_coordinate(s, k) >= 0) w->islands[island_of_coordinate(s, k)].nv++;
 }
 
+int fb_island_blocks(const fb_sim* s) {
+  enum { EACH = 24 };
+  const long long n = s->m->top.nmoving, all = n * (n - 1) / 2;
+  return (int)(all < EACH * n ? all : EACH * n);
+}
+
+/* Whether a tree is a free body; its inertia is whitened the first time. */
+static int is_body(fb_sim* s, const unsigned char* moved, int tree) {
+  enum { UNKNOWN = -2, NONE = -1 };
+  fb_hard_contacts* w = s->contact.hard;
+  if (w->tree_body[tree] == UNKNOWN)
+    w->tree_body[tree] =
+        fb_free_body_whiten(s->m, s->d, moved, tree, w->whitening + 36 * (size_t)tree) ? 0 : NONE;
+  return w->tree_body[tree] != NONE;
+}
+
+/* Which islands are of free bodies. Methods that locate events need A itself, of the points that touch. */
+static void find_bodies(fb_sim* s, const unsigned char* moved) {
+  fb_hard_contacts* w = s->contact.hard;
+  const int possible = s->m->top.nloop == 0 && fb_hard_by_steps(s);
+  for (int i = 0; i < s->m->top.nmoving; i++) w->tree_body[i] = -2;
+  for (int i = 0; i < w->nisland; i++) w->islands[i].of_bodies = possible;
+  for (int i = 0; i < w->nrow; i++) {
+    fb_island* island = &w->islands[w->island_of[i]];
+    int tree[2];
+    fb_row_trees(s->m, &w->rows[i], tree);
+    if (w->rows[i].coordinate >= 0 || any_of(tree) < 0) island->of_bodies = 0;
+    for (int end = 0; end < 2 && island->of_bodies; end++)
+      if (tree[end] >= 0 && !is_body(s, moved, tree[end])) island->of_bodies = 0;
+  }
+}
+
+/* The places of bodies in their islands, in the order of their first rows. */
+static void number_bodies(fb_sim* s) {
+  fb_hard_contacts* w = s->contact.hard;
+  int tree = 0;
+  for (int i = 0; i < s->m->top.nmoving; i++) w->tree_body[i] = -1;
+  for (fb_island* in = w->islands; in < w->islands + w->nisland; in++) {
+    int* trees = w->island_trees + tree;
+    in->trees = trees;
+    for (int k = 0; k < in->n && in->of_bodies; k++) {
+      int of[2];
+      fb_row_trees(s->m, &w->rows[in->rows[k]], of);
+      for (int end = 0; end < 2; end++) {
+        if (of[end] >= 0 && w->tree_body[of[end]] < 0) {
+          w->tree_body[of[end]] = in->bodies.nbody;
+          trees[in->bodies.nbody++] = of[end];
+        }
+      }
+    }
+    tree += in->bodies.nbody;
+  }
+}
+
+void fb_island_place_rows(fb_sim* s, fb_island* in) {
+  fb_hard_contacts* w = s->contact.hard;
+  const size_t first = (size_t)(in->rows == w->island_rows ? 0 : in->rows - w->island_rows);
+  double* J = w->row_J + 12 * first;
+  int* ends = w->row_ends + 2 * first;
+  in->bodies.J = J;
+  in->bodies.ends = ends;
+  in->bodies.matrix = &w->matrix;
+  for (int k = 0; k < in->n; k++) {
+    const fb_row* row = &w->rows[in->rows[k]];
+    int tree[2];
+    fb_row_trees(s->m, row, tree);
+    for (int end = 0; end < 2; end++) {
+      double* of = J + 12 * k + 6 * end;
+      ends[2 * k + end] = tree[end] < 0 ? -1 : w->tree_body[tree[end]];
+      if (tree[end] >= 0)
+        fb_free_body_row(s->m, s->d, row, end, w->whitening + 36 * (size_t)tree[end], of);
+      else
+        memset(of, 0, 6 * sizeof *of);
+    }
+  }
+}
+
 /* Where the lists and the blocks of each island lie; the lists are empty again. */
 static void place_islands(fb_hard_contacts* w) {
   int row = 0, cone = 0, coordinate = 0;
@@ -85,8 +164,10 @@ static void place_islands(fb_hard_contacts* w) {
     row += i->n;
     cone += i->ncone;
     coordinate += i->nv;
-    A += (size_t)i->n * (size_t)i->n;
-    X += (size_t)i->n * (size_t)i->nv;
+    if (!i->of_bodies) {
+      A += (size_t)i->n * (size_t)i->n;
+      X += (size_t)i->n * (size_t)i->nv;
+    }
     i->n = i->ncone = i->nv = 0;
   }
 }
@@ -109,7 +190,7 @@ static void list_members(fb_sim* s) {
   }
 }
 
-void fb_islands_find(fb_sim* s) {
+void fb_islands_find(fb_sim* s, const unsigned char* moved) {
   if (s->m->top.nloop > 0) {
     unite_all(s);
   } else {
@@ -117,8 +198,18 @@ void fb_islands_find(fb_sim* s) {
     number_islands(s);
   }
   count_members(s);
+  find_bodies(s, moved);
   place_islands(s->contact.hard);
   list_members(s);
+  number_bodies(s);
+}
+
+int fb_islands_count_dense(const fb_sim* s) {
+  const fb_hard_contacts* w = s->contact.hard;
+  int rows = 0;
+  for (const fb_island* in = w->islands; in < w->islands + w->nisland; in++)
+    if (!in->of_bodies) rows += in->n;
+  return rows;
 }
 
 /* ---- solution ---- */
@@ -131,6 +222,7 @@ static void clear_idle_rows(const fb_island* island, double* c) {
   static const double NOTHING = 1e-14;
   size_t n = (size_t)island->n;
   double most = 0;
+  if (island->of_bodies) return; /* every row has one */
   for (size_t i = 0; i < n; i++) most = fmax(most, island->A[i * (n + 1)]);
   for (size_t i = 0; i < n; i++)
     if (island->A[i * (n + 1)] <= NOTHING * most && fabs(c[i]) < SLOW) c[i] = 0;
@@ -144,8 +236,12 @@ static fb_cones_problem gather(fb_sim* s, const fb_island* island) {
     w->part_P[i] = w->P[island->rows[i]];
   }
   for (int i = 0; i < island->ncone; i++) w->part_cones[i] = w->cones[island->cones[i]];
-  return (fb_cones_problem){
-      .ncone = island->ncone, .n = island->n, .cones = w->part_cones, .A = island->A, .c = w->part_c};
+  return (fb_cones_problem){.ncone = island->ncone,
+                            .n = island->n,
+                            .cones = w->part_cones,
+                            .A = island->of_bodies ? NULL : island->A,
+                            .bodies = island->of_bodies ? &island->bodies : NULL,
+                            .c = w->part_c};
 }
 
 static void scatter(fb_hard_contacts* w, const fb_island* island) {
@@ -180,11 +276,61 @@ int fb_island_improve(fb_sim* s, const fb_island* island, int steps) {
   return result.status == FB_CONES_SOLVED;
 }
 
-void fb_islands_solve_equal(fb_sim* s, double* x) {
+/* ---- responses ---- */
+
+void fb_island_add_response(const fb_sim* s, const fb_island* in, const double* x, double* y) {
+  const fb_hard_contacts* w = s->contact.hard;
+  const size_t n = (size_t)in->n;
+  if (!in->of_bodies) {
+    for (size_t i = 0; i < n; i++)
+      for (size_t j = 0; j < n; j++) y[in->rows[i]] += in->A[i * n + j] * x[in->rows[j]];
+    return;
+  }
+  for (size_t i = 0; i < n; i++) w->part_P[i] = x[in->rows[i]];
+  fb_bodies_product(&in->bodies, in->n, w->part_P, w->body_dv, w->part_c);
+  for (size_t i = 0; i < n; i++) y[in->rows[i]] += w->part_c[i];
+}
+
+/* The motions of bodies are those of their coordinates. */
+static void move_bodies(const fb_sim* s, const fb_island* in, const double* dv, double* x) {
+  const fb_hard_contacts* w = s->contact.hard;
+  for (int i = 0; i < in->bodies.nbody; i++)
+    fb_free_body_rates(s->m, s->d, in->trees[i], w->whitening + 36 * (size_t)in->trees[i], dv + 6 * i, x);
+}
+
+void fb_island_respond(const fb_sim* s, const fb_island* in, const double* P, double* x) {
+  const fb_hard_contacts* w = s->contact.hard;
+  for (int i = 0; i < in->n; i++) w->part_P[i] = P[in->rows[i]];
+  fb_bodies_push(&in->bodies, in->n, w->part_P, w->body_dv);
+  move_bodies(s, in, w->body_dv, x);
+}
+
+/* The same as fb_hard_respond after fb_hard_solve_equal. */
+static void move_others(fb_sim* s, const fb_island* in, const double* b, double* x) {
   fb_hard_contacts* w = s->contact.hard;
+  for (int i = 0; i < in->n; i++) w->part_P[i] = b[in->rows[i]];
+  fb_hard_solve_equal(s, in->A, in->n, w->part_P);
+  for (int i = 0; i < in->n; i++) {
+    const double by = w->sign[in->rows[i]] * w->part_P[i], *column = in->X + (size_t)i * (size_t)in->nv;
+    for (int k = 0; by != 0 && k < in->nv; k++) x[in->coordinates[k]] += by * column[k];
+  }
+}
+
+void fb_islands_move(fb_sim* s, double* b, double* x) {
+  fb_hard_contacts* w = s->contact.hard;
+  memset(x, 0, (size_t)s->nv * sizeof *x);
   for (const fb_island* in = w->islands; in < w->islands + w->nisland; in++) {
-    for (int i = 0; i < in->n; i++) w->part_P[i] = x[in->rows[i]];
-    fb_hard_solve_equal(s, in->A, in->n, w->part_P);
-    for (int i = 0; i < in->n; i++) x[in->rows[i]] = w->part_P[i];
+    if (!in->of_bodies) {
+      move_others(s, in, b, x);
+      continue;
+    }
+    fb_cones_problem problem = gather(s, in);
+    problem.ncone = in->n; /* rows one by one, whatever cones they are of */
+    for (int i = 0; i < in->n; i++) {
+      w->part_c[i] = b[in->rows[i]];
+      w->part_cones[i] = (fb_cone){FB_CONE_NORMAL, 0, 0, 0};
+    }
+    if (fb_bodies_move(&problem, w->body_dv, w->work, w->ints + w->room_rows))
+      move_bodies(s, in, w->body_dv, x);
   }
 }

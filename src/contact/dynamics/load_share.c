@@ -190,14 +190,14 @@ void fb_hard_share(fb_sim* s, const double* K, const double* rhs, int n, double*
 /* ---- impulses of a step ---- */
 
 /* Rates of an island after the impulses P: w->u. Returns the largest of them without impulses. */
-static double find_rates(fb_hard_contacts* w, const fb_island* in) {
+static double find_rates(const fb_sim* s, const fb_island* in) {
+  fb_hard_contacts* w = s->contact.hard;
   double most = 0;
   for (int i = 0; i < in->n; i++) {
-    double u = w->c[in->rows[i]];
-    most = fmax(most, fabs(u));
-    for (int j = 0; j < in->n; j++) u += in->A[i * in->n + j] * w->P[in->rows[j]];
-    w->u[in->rows[i]] = u;
+    w->u[in->rows[i]] = w->c[in->rows[i]];
+    most = fmax(most, fabs(w->c[in->rows[i]]));
   }
+  fb_island_add_response(s, in, w->P, w->u);
   return most;
 }
 
@@ -208,9 +208,10 @@ static int has_friction(const fb_hard_contacts* w, const fb_island* in) {
 }
 
 /* The normals of the points that touch, into w->ints; how many. 0 where none of the points slips. */
-static int find_closed(fb_hard_contacts* w, const fb_island* in) {
+static int find_closed(const fb_sim* s, const fb_island* in) {
   static const double ROUNDING = 1e-8;
-  const double rest = ROUNDING * find_rates(w, in);
+  fb_hard_contacts* w = s->contact.hard;
+  const double rest = ROUNDING * find_rates(s, in);
   int n = 0, slips = 0;
   for (int at = 0; at < in->ncone && in->cones[at] < w->npoint; at++) {
     const int row = w->cone_row[in->cones[at]];
@@ -262,7 +263,8 @@ static void even(fb_hard_contacts* w, const double* idle, int count, int n) {
 /* w->K = A + soft sum z z^T. */
 static void soften(fb_hard_contacts* w, const fb_island* in, const double* idle, int count, int n,
                    double soft) {
-  memcpy(w->K, in->A, (size_t)in->n * (size_t)in->n * sizeof *w->K);
+  for (int r = 0; r < in->n; r++)
+    for (int c = 0; c < in->n; c++) w->K[r * in->n + c] = fb_hard_response(w, in->rows[r], in->rows[c]);
   for (int j = 0; j < count; j++, idle += n)
     for (int r = 0; r < n; r++)
       for (int c = 0; c < n; c++) w->K[place_of(w, r) * in->n + place_of(w, c)] += soft * idle[r] * idle[c];
@@ -277,13 +279,14 @@ static void take_part(fb_hard_contacts* w, const fb_island* in, const double* P)
   for (int i = 0; i < in->ncone; i++) w->part_cones[i] = w->cones[in->cones[i]];
 }
 
-/* From w->part_P, by a few steps of Newton's method or by any method. */
+/* From w->part_P, by a few steps of Newton's method or by any method. A: NULL where the island has none. */
 static int solve_part(fb_hard_contacts* w, const fb_island* in, const double* A, fb_cones_method method) {
   enum { STEPS = 20 };
   const fb_cones_problem problem = {.ncone = in->ncone,
                                     .n = in->n,
                                     .cones = w->part_cones,
                                     .A = A,
+                                    .bodies = A ? NULL : &in->bodies,
                                     .c = w->part_c,
                                     .size = w->met,
                                     .method = method,
@@ -307,16 +310,19 @@ static int solve_on_springs(fb_hard_contacts* w, const fb_island* in, const doub
 
 void fb_hard_share_impulses(fb_sim* s, const fb_island* in, const double* guess) {
   static const double SOFT = 1e-3; /* of the response of a row */
+  enum { MOST = 64 };              /* normals: their combinations cost the third power */
   fb_hard_contacts* w = s->contact.hard;
   double* idle;
-  const int n = has_friction(w, in) ? find_closed(w, in) : 0,
-            count = n > 1 ? fb_hard_find_idle(s, n, NULL, &idle) : 0;
+  const int n = has_friction(w, in) ? find_closed(s, in) : 0,
+            count = n > 1 && (n <= MOST || !in->of_bodies) && in->n <= w->room_dense
+                        ? fb_hard_find_idle(s, n, NULL, &idle)
+                        : 0;
   if (count == 0 || are_shared(w, idle, count, n)) return;
   soften(w, in, idle, count, n, SOFT);
   if (!solve_on_springs(w, in, idle, count, n, guess)) return;
   add_along(w, idle, count, n, -SOFT, w->part_P, w->part_c);
   if (!solve_part(w, in, w->K, FB_CONES_NEWTON)) return;
   for (int i = 0; i < in->n; i++) w->part_c[i] = w->c[in->rows[i]];
-  if (!solve_part(w, in, in->A, FB_CONES_NEWTON)) return;
+  if (!solve_part(w, in, in->of_bodies ? NULL : in->A, FB_CONES_NEWTON)) return;
   for (int i = 0; i < in->n; i++) w->P[in->rows[i]] = w->part_P[i];
 }

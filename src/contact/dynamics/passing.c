@@ -11,6 +11,8 @@
 #include "contact/dynamics/step_contact.h"
 #include "sim/flow.h"
 
+static const double SPARE = 1.1; /* speeds change within a step */
+
 double fb_hard_pace(fb_sim* s, int contact, const double* y) {
   return fb_contact_pace(s->m, fb_hard_kinematics(s, y, y + s->nq), fb_hard_contact(s, contact));
 }
@@ -39,14 +41,23 @@ static int went_through(fb_sim* s, int contact, double h, double displacement, d
   return 0;
 }
 
+/* How far two surfaces may move against each other in the step last made, at most. */
+static double farthest(fb_sim* s, double h) {
+  const fb_near_pairs* near = s->contact.hard->near;
+  const double before = fb_near_pairs_speed(near, s->m, fb_hard_kinematics(s, s->y0, s->y0 + s->nq)),
+               after = fb_near_pairs_speed(near, s->m, fb_hard_kinematics(s, s->y, s->y + s->nq));
+  return SPARE * h * 2 * fmax(before, after);
+}
+
 void fb_hard_note_passing(fb_sim* s) {
-  static const double SPARE = 1.1; /* speeds change within a step */
   fb_hard_contacts* w = s->contact.hard;
   double *kept = w->solver < 0 ? NULL : s->block.memory + s->block.memory_offset[w->solver],
          h = s->head->t - s->step.t0;
+  const double most = kept && kept[FB_SOLVER_PASSED] == 0 && w->ncontact > 0 ? farthest(s, h) : 0;
   for (int c = 0; kept && kept[FB_SOLVER_PASSED] == 0 && c < w->ncontact; c++) {
-    double width = fb_contact_width(fb_hard_contact(s, c), FB_MESH_BACKED);
+    const double width = w->width[c];
     if (isinf(width) || !fb_block_acts(s, w->block[c])) continue;
+    if (most <= width && !fb_contact_has_moving_ground(w->sides[c])) continue;
     double displacement = SPARE * h * fmax(fb_hard_pace(s, c, s->y0), fb_hard_pace(s, c, s->y));
     if (!(displacement > width) || isinf(displacement) || !went_through(s, c, h, displacement, width))
       continue;

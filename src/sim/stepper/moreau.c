@@ -221,6 +221,7 @@ fb_status fb_moreau_step(fb_sim* s, double t, const double* y0, double h, double
     again = pass == 0 && fb_moreau_find_reached(s, h, y, v1);
     if (!again) continue;
     fb_moreau_pose(s, h, y, v0);
+    status = fb_hard_check_room(s, t, error);
     memcpy(y + s->nq, v0, (size_t)s->nv * sizeof *y);
     pass = -1;
   }

@@ -87,8 +87,8 @@ static void take_away_held(fb_sim* s, double* dv) {
   if (w->nrow == 0) return;
   fb_hard_rates(s, y, dv, w->P);
   fb_hard_responses(s, y);
-  fb_islands_solve_equal(s, w->P);
-  fb_hard_respond(s, w->P, w->around);
+  if (w->crowded) return;
+  fb_islands_move(s, w->P, w->around);
   for (int k = 0; k < s->nv; k++) dv[k] -= w->around[k];
 }
 
