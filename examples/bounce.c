@@ -52,14 +52,14 @@ static fb_status run(fb_sim* sim, const int* impacts, fb_error* error) {
   const double q[7] = {0, 0, 0.6, 1, 0, 0, 0}, v[6] = {1, 0, 0, 0, 0, 0};
   fb_signal seen[3];
   fb_status status = fb_sim_start(sim, q, v, error);
-  if (!status) status = fb_sim_find_signal(sim, "contact.floor.gap", &seen[0], 1, NULL, error);
+  if (!status) status = fb_sim_find_signal(sim, "p.ball.z", &seen[0], 1, NULL, error);
   if (!status) status = fb_sim_find_signal(sim, "contact.floor.normal", &seen[1], 1, NULL, error);
   if (!status) status = fb_sim_find_signal(sim, "contact.floor.state", &seen[2], 1, NULL, error);
   for (int i = 0; i <= 4 && !status; i++) {
     double x[3];
     status = fb_sim_run_until(sim, 0.5 * i, error);
     fb_sim_signal_values(sim, seen, 3, x);
-    printf("%.1f s   gap %.3f m   normal force %.2f N   state %g   impacts %d\n", fb_sim_time(sim), x[0],
+    printf("%.1f s   height %.3f m   normal force %.2f N   state %g   impacts %d\n", fb_sim_time(sim), x[0],
            x[1], x[2], *impacts);
   }
   return status;

@@ -28,7 +28,7 @@ static fb_run* start_by(const char* scene, const char* method) {
   char text[2000];
   fb_error error;
   fb_run* run = NULL;
-  snprintf(text, sizeof text, "scenario: 1\n%sintegrator: {method: %s, step: 1 ms}\n", scene, method);
+  snprintf(text, sizeof text, "scenario: 1\n%sintegrator: {method: %s, step: 0.5 ms}\n", scene, method);
   fb_scenario* s = parse(text);
   if (fb_run_create(s, NULL, NULL, &run, &error)) fail_msg("%s: %s", method, error.text);
   return run;
