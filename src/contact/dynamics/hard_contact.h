@@ -99,12 +99,6 @@ typedef struct fb_hard_anchor {
   double local[3]; /* as in fb_hard_memory */
 } fb_hard_anchor;
 
-/* The geometry of a pair. Points of a pair are adjacent, and it is evaluated once for all of them. */
-typedef struct fb_hard_meeting {
-  int contact, a, b, n; /* contact -1: of none yet */
-  fb_contact_point points[FB_MAX_CONTACT_POINTS];
-} fb_hard_meeting;
-
 /* At once: of problems with a matrix of all rows, and of islands of free bodies, of each body. */
 enum { FB_HARD_MOST_POINTS = 512, FB_HARD_POINTS_OF_BODY = 16 };
 /* Slower approaches have no restitution and are no impacts: such a point was closed except for rounding. [m/s] */

@@ -67,6 +67,11 @@ void fb_hard_find_closed(fb_sim* s, const double* q, const double* v);
 int fb_hard_find_kept(fb_sim* s, const double* y, double time);
 /* Whether another point of the pair, so far from p, has its place and its normal. */
 int fb_hard_is_same(const fb_hard_point* p, const fb_contact_point* other, double apart);
+/* The geometry of a pair. Points of a pair are adjacent, and it is evaluated once for all of them. */
+typedef struct fb_hard_meeting {
+  int contact, a, b, n; /* contact -1: of none yet */
+  fb_contact_point points[FB_MAX_CONTACT_POINTS];
+} fb_hard_meeting;
 /* u and n of point p with the bodies at d; `at`: of the same d, or of none. 0: it is on another feature there. */
 int fb_hard_probe_ahead(const fb_sim* s, const fb_data* d, const fb_hard_point* p, fb_hard_meeting* at,
                         double u[3], double n[3]);
