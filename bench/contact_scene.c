@@ -52,10 +52,11 @@ static void throw_pieces(contact_scene* s, int count) {
   unsigned state = 1;
   make_pieces(s, count, 1, 0);
   for (int i = 0; i < count; i++) {
+    const int layer = i / LAYER;
     double *at = s->q + 7 * i, size = 0;
     at[0] = RING * cos(TURN * (i % LAYER) / LAYER) + 0.05 * draw(&state);
     at[1] = RING * sin(TURN * (i % LAYER) / LAYER) + 0.05 * draw(&state);
-    at[2] = FIRST + HEIGHT * (i / LAYER);
+    at[2] = FIRST + HEIGHT * layer;
     for (int k = 3; k < 7; k++) {
       at[k] = 2 * draw(&state) - 1;
       size += at[k] * at[k];

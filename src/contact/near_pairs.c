@@ -43,12 +43,13 @@ static int is_at(const fb_collider* a, const fb_collider* b) {
   return memcmp(a->at, b->at, sizeof a->at) == 0 && memcmp(a->R, b->R, sizeof a->R) == 0;
 }
 
-/* The shape of a collider, a new one if it is the first there. on: the first shape of each frame. */
+/* The shape of a collider, a new one if it is the first there. on: 1 + the first shape of each frame. */
 static int shape_of(fb_near_pairs* n, int* on, const fb_collider* c, double radius) {
-  for (int i = on[c->frame]; i >= 0; i = n->shapes[i].next)
+  for (int i = on[c->frame] - 1; i >= 0; i = n->shapes[i].next)
     if (n->shapes[i].radius == radius && is_at(n->shapes[i].collider, c)) return i;
-  n->shapes[n->nshape] = (shape){.collider = c, .radius = radius, .next = on[c->frame]};
-  return on[c->frame] = n->nshape++;
+  n->shapes[n->nshape] = (shape){.collider = c, .radius = radius, .next = on[c->frame] - 1};
+  on[c->frame] = ++n->nshape;
+  return n->nshape - 1;
 }
 
 static void find_shapes(fb_near_pairs* n, int* on) {
@@ -81,8 +82,7 @@ static void list_members(fb_near_pairs* n) {
   }
 }
 
-static void set_up(fb_near_pairs* n, int* on, int frames) {
-  for (int i = 0; i < frames; i++) on[i] = -1;
+static void set_up(fb_near_pairs* n, int* on) {
   find_shapes(n, on);
   list_members(n);
   for (int i = 0; i < n->nshape; i++) n->order[i] = i;
@@ -104,8 +104,7 @@ fb_near_pairs* fb_near_pairs_new(const fb_contact_block* const* contacts, int co
   n->contacts = contacts;
   n->ncontact = count;
   for (int c = 0; c < count; c++) all += (size_t)contacts[c]->how.na + (size_t)contacts[c]->how.nb;
-  const int frames = largest_frame(n) + 1;
-  int* on = malloc((size_t)frames * sizeof *on);
+  int* on = calloc((size_t)largest_frame(n) + 1, sizeof *on);
   n->shapes = calloc(all + 1, sizeof *n->shapes);
   n->members = calloc(all + 1, sizeof *n->members);
   n->first = calloc((size_t)count + 1, sizeof *n->first);
@@ -117,7 +116,7 @@ fb_near_pairs* fb_near_pairs_new(const fb_contact_block* const* contacts, int co
   int complete =
       on && n->shapes && n->members && n->first && n->at && n->shape_of && n->order && n->start && n->place;
   if (complete) {
-    set_up(n, on, frames);
+    set_up(n, on);
     n->room = EACH * n->nshape + LEAST;
     n->pairs = calloc((size_t)n->room, sizeof *n->pairs);
     n->found = calloc((size_t)n->room, sizeof *n->found);
