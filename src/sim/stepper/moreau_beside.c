@@ -186,7 +186,7 @@ void fb_beside_step(fb_sim* s, double t, const double* y0, double h) {
 }
 
 void fb_beside_compare(fb_sim* s, const double* y1) {
-  const int kind = s->contact.hard->aside.made;
+  const fb_beside_kind kind = s->contact.hard->aside.made;
   if (kind == FB_BESIDE_NONE || kind == FB_BESIDE_FAILED) return;
   memset(s->error.off_next, 0, (size_t)(2 * s->nv + s->nx) * sizeof *s->error.off_next);
   fb_growth_add_difference(s, s->error.y_neighbour_1, y1, 1, s->error.off_next);
