@@ -8,12 +8,18 @@
 #include <dlfcn.h>
 #include <string.h>
 
-static fb_status refuse(const char* file, fb_error* error) {
+const char* fb_library_error(fb_status* status) {
   const char* why = dlerror();
   if (!why) why = "no reason is given";
   int no_memory = strstr(why, "out of memory") || strstr(why, "annot allocate memory");
-  return fb_fail(error, no_memory ? FB_ERR_MEMORY : FB_ERR_IO, "cannot load the library %s: %.300s", file,
-                 why);
+  *status = no_memory ? FB_ERR_MEMORY : FB_ERR_IO;
+  return why;
+}
+
+static fb_status refuse(const char* file, fb_error* error) {
+  fb_status status;
+  const char* why = fb_library_error(&status);
+  return fb_fail(error, status, "cannot load the library %s: %.300s", file, why);
 }
 
 fb_status fb_library_load(const char* file, const char* const* names, int count, void* table,

@@ -12,6 +12,8 @@ FB_BEGIN_DECLS
  * LD_PRELOAD, comes first. */
 FB_API fb_status fb_library_load(const char* file, const char* const* names, int count, void* table,
                                  fb_error* error);
+/* What the loader said of its last failure, and FB_ERR_MEMORY or FB_ERR_IO for it. */
+FB_API const char* fb_library_error(fb_status* status);
 
 FB_END_DECLS
 

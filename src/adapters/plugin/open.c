@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include <freebody/status.h>
+#include <freebody/support/library.h>
 #include <freebody/version.h>
 
 #include "adapters/plugin/plugin.h"
@@ -28,12 +29,11 @@ static void show_ourselves(void) {
 }
 
 static fb_status refuse(fb_error* error) {
-  const char* why = dlerror();
+  fb_status status;
   char text[400];
-  snprintf(text, sizeof text, "%.399s", why ? why : "no reason is given");
+  snprintf(text, sizeof text, "%.399s", fb_library_error(&status));
   int undefined = strstr(text, "undefined symbol") != NULL;
-  int no_memory = strstr(text, "out of memory") || strstr(text, "annot allocate memory");
-  return fb_fail(error, no_memory ? FB_ERR_MEMORY : FB_ERR_IO, "the plugin cannot be loaded: %s%s", text,
+  return fb_fail(error, status, "the plugin cannot be loaded: %s%s", text,
                  undefined ? ". It calls what neither it nor this program has: link it with what it needs, "
                              "or build it with the headers of this Freebody, " FB_VERSION_TEXT
                              "; a program of one's own must export libfreebody (docs/plugins.md)"
