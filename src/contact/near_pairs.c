@@ -8,6 +8,7 @@
 
 #include <freebody/kinematics.h>
 
+#include "base/pool.h"
 #include "math/vector3.h"
 #include "model/model.h"
 
@@ -24,7 +25,8 @@ typedef struct shape {
 } shape;
 
 struct fb_near_pairs {
-  int ncontact, nshape, room, nmember;
+  fb_pool pool; /* all of what follows */
+  int ncontact, nshape, room;
   const fb_contact_block* const* contacts;
   shape* shapes;
   member* members;
@@ -104,35 +106,30 @@ fb_near_pairs* fb_near_pairs_new(const fb_contact_block* const* contacts, int co
   n->contacts = contacts;
   n->ncontact = count;
   for (int c = 0; c < count; c++) all += (size_t)contacts[c]->how.na + (size_t)contacts[c]->how.nb;
-  int* on = calloc((size_t)largest_frame(n) + 1, sizeof *on);
-  n->shapes = calloc(all + 1, sizeof *n->shapes);
-  n->members = calloc(all + 1, sizeof *n->members);
-  n->first = calloc((size_t)count + 1, sizeof *n->first);
-  n->at = calloc(2 * ((size_t)count + 1), sizeof *n->at);
-  n->shape_of = calloc(all + 1, sizeof *n->shape_of);
-  n->order = calloc(all + 1, sizeof *n->order);
-  n->start = calloc(all + 1, sizeof *n->start);
-  n->place = calloc(all + 1, sizeof *n->place);
-  int complete =
-      on && n->shapes && n->members && n->first && n->at && n->shape_of && n->order && n->start && n->place;
-  if (complete) {
+  fb_pool* pool = &n->pool;
+  int* on = fb_pool_take(pool, (size_t)largest_frame(n) + 1, sizeof *on);
+  n->shapes = fb_pool_take(pool, all, sizeof *n->shapes);
+  n->members = fb_pool_take(pool, all, sizeof *n->members);
+  n->first = fb_pool_take(pool, (size_t)count, sizeof *n->first);
+  n->at = fb_pool_take(pool, 2 * ((size_t)count + 1), sizeof *n->at);
+  n->shape_of = fb_pool_take(pool, all, sizeof *n->shape_of);
+  n->order = fb_pool_take(pool, all, sizeof *n->order);
+  n->start = fb_pool_take(pool, all, sizeof *n->start);
+  n->place = fb_pool_take(pool, all, sizeof *n->place);
+  if (!pool->failed) {
     set_up(n, on);
     n->room = EACH * n->nshape + LEAST;
-    n->pairs = calloc((size_t)n->room, sizeof *n->pairs);
-    n->found = calloc((size_t)n->room, sizeof *n->found);
-    complete = n->pairs && n->found;
+    n->pairs = fb_pool_take(pool, (size_t)n->room, sizeof *n->pairs);
+    n->found = fb_pool_take(pool, (size_t)n->room, sizeof *n->found);
   }
-  free(on);
-  if (complete) return n;
+  if (!pool->failed) return n;
   fb_near_pairs_free(n);
   return NULL;
 }
 
 void fb_near_pairs_free(fb_near_pairs* n) {
-  if (!n) return;
-  void* parts[] = {n->shapes, n->members, n->first, n->at, n->shape_of, n->order, n->start,
-                   n->place,  n->pairs,   n->found, n};
-  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) free(parts[i]);
+  if (n) fb_pool_free(&n->pool);
+  free(n);
 }
 
 /* ---- search ---- */
