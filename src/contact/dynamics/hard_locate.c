@@ -201,27 +201,26 @@ static fb_status check_progress(fb_sim* s, fb_error* error) {
   return FB_OK;
 }
 
-/* Bodies fast enough to pass through a contact within the step are searched inside it. */
-static void watch_passing(fb_sim* s, int contact, double h, fb_watch* gap) {
+/* Bodies fast enough to pass through a contact within the step are searched inside it. fastest: their pace at its ends. */
+static void watch_passing(fb_sim* s, int contact, double h, double fastest, fb_watch* gap) {
   static const double SHARE =
       0.25; /* of the thickness: shorter displacements are detected at the ends of the step */
   static const double SPARE = 1.1; /* speeds change within a step */
   static const double NARROW = 0.05;
   double width = fb_contact_width(fb_hard_contact(s, contact), FB_MESH_SHELL);
   if (isinf(width)) return;
-  double pace = SPARE * fmax(fb_hard_pace(s, contact, s->y0), fb_hard_pace(s, contact, s->y1));
+  double pace = SPARE * fastest;
   if (!(pace * h > SHARE * width) || isinf(pace)) return;
   gap->fastest = pace;
   gap->narrow = NARROW * width;
 }
 
 /* Whether the sides of a contact, `gap` apart at the start of the step and touching nowhere, are too slow to meet within it. */
-static int stays_open(fb_sim* s, int contact, double h, double gap) {
+static int stays_open(const fb_sim* s, int contact, double h, double fastest, double gap) {
   static const double SPARE = 2; /* speeds change within a step */
   for (int i = 0; i < s->contact.head->nclosed; i++)
     if (s->contact.remembered[i].contact == contact) return 0;
-  return gap > SPARE * h * fb_hard_pace(s, contact, s->y0) &&
-         gap > SPARE * h * fb_hard_pace(s, contact, s->y1);
+  return gap > SPARE * h * fastest;
 }
 
 fb_status fb_hard_locate(fb_sim* s, double end, double* first, fb_error* error) {
@@ -235,9 +234,10 @@ fb_status fb_hard_locate(fb_sim* s, double end, double* first, fb_error* error) 
     if (!fb_block_acts(s, w->block[c])) continue;
     /* Separating points may begin slightly below zero, by rounding or where an impact was located. */
     double now = open_gap(s, fb_hard_kinematics(s, s->y0, s->y0 + s->nq), c);
-    if (stays_open(s, c, end - s->step.t0, now)) continue;
+    double fastest = fmax(fb_hard_pace(s, c, s->y0), fb_hard_pace(s, c, s->y1));
+    if (stays_open(s, c, end - s->step.t0, fastest, now)) continue;
     w->below = fmax(0, -now);
-    watch_passing(s, c, end - s->step.t0, &gap);
+    watch_passing(s, c, end - s->step.t0, fastest, &gap);
     status = fb_stops_search(s, gap, end, first, &root, error);
   }
   if (status || s->contact.head->nclosed == 0) return status;

@@ -61,8 +61,8 @@ static fb_status step_once(fb_sim* s, double t, const double* from, double* h, d
   return FB_OK;
 }
 
-/* Steps of h / parts, or less, from (t, y_neighbour) to y_neighbour_1. The first of PARTS is shorter: none then begins, ends or has its middle where
- * the step of the run has its middle, from which that extrapolates to its impacts. */
+/* Steps of h / parts, or less, from (t, y_neighbour) to y_neighbour_1. The first of PARTS is shorter: none then begins,
+ * ends or has its middle where the step of the run has its middle, from which that extrapolates to its impacts. */
 static fb_status step_in(fb_sim* s, double t, double h, int parts) {
   static const double UNEVEN = 0.618, NOTHING = 1e-9;
   const int jumped = s->head->jumped;
@@ -153,8 +153,8 @@ static void find_local(fb_sim* s, double t, const double* y0, double h, int rest
   s->contact.hard->aside.n = since < SAMPLED_AT_REST ? (double)since : SAMPLED_AT_REST;
 }
 
-/* The whole step; w->aside.reaches: contacts begin or end in it; or it may pass over an impact, since points are sought in its middle only,
- * or take it for a contact that lasts. */
+/* The whole step; w->aside.reaches: contacts begin or end in it; or it may pass over an impact, since points are sought in
+ * its middle only, or take it for a contact that lasts. */
 static fb_status step_whole(fb_sim* s, double t, const double* y0, double h) {
   static const double HALF = 0.6; /* of a step, and a little more */
   fb_hard_contacts* w = s->contact.hard;

@@ -14,8 +14,8 @@ typedef struct fb_beside {
   int hit;    /* 1 + the first contact with an impact in it; -1: only limits; 0: none */
   int npoint; /* its points, in fb_hard_contacts.beside */
   double n; /* the steps that the sample of smooth ones in s->error.off_other represents; 0: there is none */
-  double
-      reach_time; /* > 0: impacts that the present step may miss are sought, this long before and after its middle [s] */
+  /* > 0: impacts that the present step may miss are sought, this long before and after its middle [s] */
+  double reach_time;
   double pace; /* the fastest rate of a gap in it [m/s] */
   int reaches; /* 1: there may be some */
 } fb_beside;
